@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# KMines at the level in $1. KMINES_THEME is default or classic; WINDOW_SIZE, when set, is WIDTHxHEIGHT;
+# KMINES_QUESTION_MARKS=true lets a second right click set a question mark.
+. "$(dirname "$0")/level.sh"
+case "$1" in
+    beginner) name=Easy ;;
+    intermediate) name=Medium ;;
+    expert) name=Hard ;;
+    *) name=Custom ;;
+esac
+mkdir -p "$XDG_CONFIG_HOME"
+cat >"$XDG_CONFIG_HOME/kminesrc" <<END
+[KgDifficulty]
+Level=$name
+
+[KgTheme]
+Theme=themes/${KMINES_THEME:-default}.desktop
+
+[General]
+question mark=${KMINES_QUESTION_MARKS:-false}
+kmines_reset=false
+
+[Options]
+custom width=$cols
+custom height=$rows
+custom mines=$mines
+END
+exec dbus-run-session -- kmines ${WINDOW_SIZE:+-geometry "$WINDOW_SIZE"}

@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# Runs a command beside a real Minesweeper on a virtual display of its own, and ends both afterwards.
+#
+#   scripts/with-game.sh [--wm stock|bare|none] [--screen WxH] GAME LEVEL [-- COMMAND ...]
+#
+# GAME   a file in scripts/games: winemine, gnome-mines, kmines, sgt-mines, xdemineur
+# LEVEL  beginner, intermediate, expert, or WIDTHxHEIGHTxMINES
+# --wm   openbox as Debian ships it (stock: it swallows fast clicks), openbox without click bindings on
+#        windows (bare, the default), or no window manager
+#
+# The command sees DISPLAY of the new display. Without a command, the display number is printed and the
+# game stays until this script is ended. Every process started here is ended by its pid.
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+wm=bare
+screen=1280x800
+while [ $# -gt 0 ]; do
+    case "$1" in
+        --wm) wm=$2; shift 2 ;;
+        --screen) screen=$2; shift 2 ;;
+        *) break ;;
+    esac
+done
+if [ $# -lt 2 ]; then
+    sed -n '2,12s/^# \{0,1\}//p' "$0" >&2
+    exit 2
+fi
+game=$1
+level=$2
+shift 2
+[ "${1:-}" = "--" ] && shift
+
+if [ ! -f "$here/games/$game.sh" ]; then
+    echo "with-game: no game called '$game' in $here/games" >&2
+    exit 2
+fi
+case "$level" in
+    beginner | intermediate | expert) ;;
+    *x*x*) ;;
+    *) echo "with-game: '$level' is no level; use beginner, intermediate, expert or WIDTHxHEIGHTxMINES" >&2; exit 2 ;;
+esac
+
+root=$(mktemp -d)
+pids=()
+finish() {
+    trap - EXIT INT TERM HUP
+    for ((i = ${#pids[@]} - 1; i >= 0; i--)); do
+        # Each was started in a session of its own: its children go with it.
+        kill -TERM -- "-${pids[i]}" 2>/dev/null || true
+        for _ in $(seq 40); do kill -0 -- "-${pids[i]}" 2>/dev/null || break; sleep 0.05; done
+        kill -KILL -- "-${pids[i]}" 2>/dev/null || true
+    done
+    # Wine's server leaves the session it was started in.
+    [ -d "$root/home/.wine" ] && WINEPREFIX="$root/home/.wine" wineserver -k 2>/dev/null || true
+    rm -rf "$root"
+}
+trap finish EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+start() { # start LOG COMMAND ...: in the background, in a session of its own
+    local log=$1
+    shift
+    setsid "$@" >"$root/$log.log" 2>&1 &
+    pids+=($!)
+}
+
+export HOME="$root/home" XDG_CONFIG_HOME="$root/config" XDG_DATA_HOME="$root/data" \
+    XDG_CACHE_HOME="$root/cache" XDG_RUNTIME_DIR="$root/run"
+mkdir -p "$HOME" "$XDG_CONFIG_HOME" "$XDG_DATA_HOME" "$XDG_CACHE_HOME"
+mkdir -m 700 "$XDG_RUNTIME_DIR"
+unset WAYLAND_DISPLAY DBUS_SESSION_BUS_ADDRESS XAUTHORITY
+export NO_AT_BRIDGE=1 LC_ALL=C.UTF-8 PATH="$PATH:/usr/games"
+
+# Xvfb picks a free display number by itself and tells it when it is ready.
+mkfifo "$root/display"
+setsid Xvfb -displayfd 3 -screen 0 "${screen}x24" -nolisten tcp 3>"$root/display" >"$root/xvfb.log" 2>&1 &
+pids+=($!)
+if ! read -r -t 20 number <"$root/display"; then
+    echo "with-game: Xvfb did not start:" >&2
+    cat "$root/xvfb.log" >&2
+    exit 1
+fi
+export DISPLAY=":$number"
+
+case "$wm" in
+    stock) start openbox openbox ;;
+    bare)
+        sed '/<context name="Client">/,/<\/context>/d' /etc/xdg/openbox/rc.xml >"$root/openbox.xml"
+        start openbox openbox --config-file "$root/openbox.xml"
+        ;;
+    none) ;;
+    *) echo "with-game: --wm takes stock, bare or none" >&2; exit 2 ;;
+esac
+
+start game "$here/games/$game.sh" "$level"
+game_pid=${pids[-1]}
+
+# The game is there when a window of a fair size is on the display and has stopped changing.
+windows() { xwininfo -root -children 2>/dev/null | awk '/^ +0x/ { for (i = 1; i <= NF; i++) if ($i ~ /^[0-9]+x[0-9]+\+/) { split($i, s, /[x+]/); if (s[1] > 100 && s[2] > 100) print $1, $i } }'; }
+last='' still=0
+for _ in $(seq 900); do
+    if ! kill -0 "$game_pid" 2>/dev/null; then
+        echo "with-game: $game ended before its window came:" >&2
+        cat "$root/game.log" >&2
+        exit 1
+    fi
+    now=$(windows)
+    if [ -n "$now" ] && [ "$now" = "$last" ]; then still=$((still + 1)); else still=0; fi
+    [ "$still" -ge 10 ] && break
+    last=$now
+    sleep 0.1
+done
+if [ "$still" -lt 10 ]; then
+    echo "with-game: no window of $game within 90 seconds:" >&2
+    cat "$root/game.log" >&2
+    exit 1
+fi
+
+if [ $# -eq 0 ]; then
+    echo "$DISPLAY"
+    wait "$game_pid"
+else
+    status=0
+    "$@" || status=$?
+    exit "$status"
+fi

@@ -1,0 +1,114 @@
+//! The rules a game is played by: its size, its mines and what its first click promises.
+
+/// What a game promises of the first cell that is opened.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FirstClick {
+    /// It is never a mine.
+    Safe,
+    /// It is never a mine and touches none, so a region opens.
+    Opens,
+    /// Nothing: it may be a mine.
+    Any,
+}
+
+/// Size of the board, number of mines and the promise of the first click.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Rules {
+    /// Columns of the board.
+    pub cols: u16,
+    /// Rows of the board.
+    pub rows: u16,
+    /// Mines on the board.
+    pub mines: u32,
+    /// What the first click promises.
+    pub first_click: FirstClick,
+}
+
+/// The sizes that nearly every Minesweeper offers, with their mines: columns, rows, mines.
+const KNOWN_SIZES: [(u16, u16, u32); 4] = [(8, 8, 10), (9, 9, 10), (16, 16, 40), (30, 16, 99)];
+
+impl Rules {
+    /// Rules for a board of `cols` x `rows` cells with `mines` mines.
+    ///
+    /// # Errors
+    /// When the board has no cells, is wider or higher than
+    /// [`Board::MAX_SIDE`](super::Board::MAX_SIDE), or has more mines than cells.
+    pub fn new(
+        cols: u16,
+        rows: u16,
+        mines: u32,
+        first_click: FirstClick,
+    ) -> Result<Self, ImpossibleRules> {
+        let max = super::Board::MAX_SIDE;
+        if cols == 0 || rows == 0 || cols > max || rows > max {
+            return Err(ImpossibleRules::Size { cols, rows });
+        }
+        if mines > u32::from(cols) * u32::from(rows) {
+            return Err(ImpossibleRules::Mines { cols, rows, mines });
+        }
+        Ok(Self { cols, rows, mines, first_click })
+    }
+
+    /// The number of mines that boards of this size have in nearly every Minesweeper, for the four
+    /// sizes where there is such a number.
+    pub fn usual_mines(cols: u16, rows: u16) -> Option<u32> {
+        KNOWN_SIZES.iter().find(|&&(c, r, _)| (c, r) == (cols, rows)).map(|&(_, _, mines)| mines)
+    }
+
+    /// Parses a level: `beginner` (9x9, 10 mines), `intermediate` (16x16, 40), `expert` (30x16, 99)
+    /// or `WIDTHxHEIGHTxMINES`.
+    ///
+    /// # Errors
+    /// When `level` is none of these or the board cannot exist.
+    pub fn parse_level(level: &str, first_click: FirstClick) -> Result<Self, ImpossibleRules> {
+        let (cols, rows, mines) = match level {
+            "beginner" => (9, 9, 10),
+            "intermediate" => (16, 16, 40),
+            "expert" => (30, 16, 99),
+            custom => {
+                let unknown = || ImpossibleRules::Level(custom.to_owned());
+                let mut parts = custom.split('x');
+                let mut next = || parts.next()?.parse::<u32>().ok();
+                let (cols, rows, mines) = (next(), next(), next());
+                let side = |n: Option<u32>| n.and_then(|n| u16::try_from(n).ok()).ok_or_else(unknown);
+                let rules = (side(cols)?, side(rows)?, mines.ok_or_else(unknown)?);
+                if parts.next().is_some() {
+                    return Err(unknown());
+                }
+                rules
+            }
+        };
+        Self::new(cols, rows, mines, first_click)
+    }
+}
+
+/// Rules that no game can have.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ImpossibleRules {
+    /// No cells, or too many.
+    #[error(
+        "a board cannot have {cols}x{rows} cells: each side takes 1 to {}",
+        super::Board::MAX_SIDE
+    )]
+    Size {
+        /// Columns asked for.
+        cols: u16,
+        /// Rows asked for.
+        rows: u16,
+    },
+    /// More mines than cells.
+    #[error("{mines} mines do not fit on a {cols}x{rows} board")]
+    Mines {
+        /// Columns of the board.
+        cols: u16,
+        /// Rows of the board.
+        rows: u16,
+        /// Mines asked for.
+        mines: u32,
+    },
+    /// Not the name or the size of a board.
+    #[error(
+        "'{0}' is no level; use beginner, intermediate, expert or WIDTHxHEIGHTxMINES such as 30x16x99"
+    )]
+    Level(String),
+}

@@ -1,0 +1,125 @@
+//! Looking at the screen.
+//!
+//! A [`Screen`] copies pixels and says how the window it looks at stands; what the pixels mean is not
+//! known here. The desktop, a folder of saved pictures and the
+//! [virtual desktop](crate::virtual_desktop) are all screens, so the rest of the program cannot tell
+//! them apart.
+
+mod frame;
+mod pictures;
+
+use std::time::Instant;
+
+pub use frame::Frame;
+pub use pictures::{Pictures, load_picture};
+
+use crate::geometry::Rect;
+
+/// How the window that a screen looks at stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// There, and nothing in front of it.
+    There,
+    /// Now at another place or of another size.
+    Moved(Rect),
+    /// At least partly behind another window.
+    Covered {
+        /// The title of the window in front, or its application's name where it has no title.
+        by: String,
+    },
+    /// Closed or minimised.
+    Gone,
+}
+
+/// Something to look at. All places are physical pixels of the screen.
+pub trait Screen {
+    /// The part of the screen that the watched window (or the whole monitor) takes.
+    ///
+    /// # Errors
+    /// When the window is gone.
+    fn area(&mut self) -> Result<Rect, CaptureError>;
+
+    /// Copies `area` of the screen. What lies outside [`Screen::area`] is left out of the frame.
+    ///
+    /// # Errors
+    /// When nothing of `area` can be seen.
+    fn look(&mut self, area: Rect) -> Result<Frame, CaptureError>;
+
+    /// Waits until the part of the screen in `before` looks different, and returns the new look;
+    /// `None` when it still looks the same at `deadline`.
+    ///
+    /// # Errors
+    /// When it can no longer be seen.
+    fn wait(&mut self, before: &Frame, deadline: Instant) -> Result<Option<Frame>, CaptureError>;
+
+    /// How the window stands.
+    ///
+    /// # Errors
+    /// When the desktop does not answer.
+    fn standing(&mut self) -> Result<Standing, CaptureError>;
+}
+
+/// Why the screen cannot be looked at.
+#[derive(Debug, thiserror::Error)]
+pub enum CaptureError {
+    /// There is no desktop to look at.
+    #[error("cannot look at the desktop{}: is a display running, and may this program see it?",
+        .display.as_ref().map(|name| format!(" (display {name})")).unwrap_or_default())]
+    NoDisplay {
+        /// The display's name, where the system has names for them.
+        display: Option<String>,
+        /// What the system said.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// No window answers to the name.
+    #[error("no window called '{wanted}'; open windows: {}", list(.open))]
+    NoWindow {
+        /// The title, application or id asked for.
+        wanted: String,
+        /// Titles of the windows that are open.
+        open: Vec<String>,
+    },
+    /// Several windows answer to the name.
+    #[error("{} windows fit '{wanted}': {}; choose one by its id", .found.len(), list(.found))]
+    ManyWindows {
+        /// The title, application or id asked for.
+        wanted: String,
+        /// Title and id of each.
+        found: Vec<String>,
+    },
+    /// The window was closed or minimised.
+    #[error("the window '{title}' is gone: it was closed or minimised")]
+    WindowGone {
+        /// The window's title, or its application's name.
+        title: String,
+    },
+    /// The wanted part of the screen is not there.
+    #[error("nothing of the area {area} can be seen")]
+    OutOfSight {
+        /// What was to be looked at.
+        area: Rect,
+    },
+    /// The system refused to copy the pixels.
+    #[error("could not copy {area} of the screen")]
+    Refused {
+        /// What was to be looked at.
+        area: Rect,
+        /// What the system said.
+        #[source]
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// A picture cannot be opened.
+    #[error("cannot open the picture {}", .path.display())]
+    Picture {
+        /// The file.
+        path: std::path::PathBuf,
+        /// What is wrong with it.
+        #[source]
+        source: image::ImageError,
+    },
+}
+
+fn list(names: &[String]) -> String {
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}

@@ -1,0 +1,53 @@
+//! Saved pictures as a screen.
+
+use std::path::Path;
+use std::time::Instant;
+
+use super::{CaptureError, Frame, Screen, Standing};
+use crate::geometry::{Px, Rect};
+
+/// Opens a saved picture as a frame at the origin of the screen.
+///
+/// # Errors
+/// When the file is missing, cut short or no picture.
+pub fn load_picture(path: &Path) -> Result<Frame, CaptureError> {
+    let picture = |source| CaptureError::Picture { path: path.to_owned(), source };
+    let reader = image::ImageReader::open(path).map_err(|e| picture(e.into()))?;
+    let reader = reader.with_guessed_format().map_err(|e| picture(e.into()))?;
+    let image = reader.decode().map_err(picture)?;
+    Ok(Frame::new(Px::new(0, 0), image.to_rgb8()))
+}
+
+/// Saved pictures, one after the other: every [`Screen::wait`] turns to the next.
+pub struct Pictures {
+    current: Frame,
+    rest: std::vec::IntoIter<Frame>,
+}
+
+impl Pictures {
+    /// A screen that shows `first` until it is waited on, then each of `rest`.
+    pub fn new(first: Frame, rest: Vec<Frame>) -> Self {
+        Self { current: first, rest: rest.into_iter() }
+    }
+}
+
+impl Screen for Pictures {
+    fn area(&mut self) -> Result<Rect, CaptureError> {
+        Ok(self.current.area())
+    }
+
+    fn look(&mut self, area: Rect) -> Result<Frame, CaptureError> {
+        self.current.crop(area).ok_or(CaptureError::OutOfSight { area })
+    }
+
+    fn wait(&mut self, before: &Frame, _: Instant) -> Result<Option<Frame>, CaptureError> {
+        let Some(next) = self.rest.next() else { return Ok(None) };
+        self.current = next;
+        let now = self.look(before.area())?;
+        Ok((now != *before).then_some(now))
+    }
+
+    fn standing(&mut self) -> Result<Standing, CaptureError> {
+        Ok(Standing::There)
+    }
+}

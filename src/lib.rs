@@ -1,0 +1,13 @@
+//! Minescraper plays the real desktop Minesweeper the way a person does.
+//!
+//! ```text
+//! capture ──Frame──▶ recognize ──Board──▶ solver ──Advice──▶ player ──clicks──▶ input
+//!    ▲                                                          │
+//!    └────────────── look again until the clicks show ◀─────────┘
+//! ```
+
+pub mod board;
+pub mod capture;
+pub mod geometry;
+pub mod input;
+pub mod solver;

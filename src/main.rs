@@ -1,0 +1,3 @@
+//! The program `minescraper`.
+
+fn main() {}

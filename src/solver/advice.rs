@@ -1,0 +1,94 @@
+//! What a strategy answers.
+
+use std::fmt;
+
+use crate::board::Pos;
+
+/// What to do on a board: cells proven safe, cells proven mined, and when nothing is safe, a guess.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Advice {
+    /// Covered cells proven to hold no mine, row by row, each with the proof.
+    pub safe: Vec<Deduction>,
+    /// Cells proven to hold a mine, row by row, flagged ones included, each with the proof.
+    pub mined: Vec<Deduction>,
+    /// The cell to try; there exactly when `safe` is empty.
+    pub guess: Option<Guess>,
+}
+
+/// A cell and how its content was proven.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Deduction {
+    /// The cell.
+    pub pos: Pos,
+    /// The proof.
+    pub reason: Reason,
+}
+
+/// A cell to open without a proof.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Guess {
+    /// The cell.
+    pub pos: Pos,
+    /// Why this one.
+    pub reason: Reason,
+    /// The chance of a mine there from 0 to 1, where the strategy knows one.
+    pub risk: Option<f64>,
+}
+
+/// Why a cell is proven or chosen. `Display` tells a person.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// The number has all its mines already.
+    NumberSatisfied {
+        /// The number.
+        number: Pos,
+    },
+    /// The number needs a mine in every unknown cell around it.
+    NumberNeedsAll {
+        /// The number.
+        number: Pos,
+    },
+    /// With the opposite content of the cell, this number could not be right.
+    Contradiction {
+        /// The number that would be wrong.
+        number: Pos,
+    },
+    /// The board has no other mines left.
+    AllMinesFound,
+    /// Nothing but mines is left.
+    OnlyMinesLeft,
+    /// A corner, tried in the first rounds.
+    Corner,
+    /// One of two unknown cells of this number, of which one is a mine: surviving it tells which.
+    FiftyFifty {
+        /// The number.
+        number: Pos,
+    },
+    /// Nothing tells the covered cells apart.
+    Random,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::NumberSatisfied { number } => {
+                write!(f, "the number at {number} has all its mines already")
+            }
+            Reason::NumberNeedsAll { number } => {
+                write!(f, "the number at {number} needs a mine in every unknown cell around it")
+            }
+            Reason::Contradiction { number } => {
+                write!(f, "anything else would make the number at {number} wrong")
+            }
+            Reason::AllMinesFound => f.write_str("all mines are found"),
+            Reason::OnlyMinesLeft => f.write_str("only mines are left"),
+            Reason::Corner => f.write_str("a guess: a corner, the likeliest to open a region early"),
+            Reason::FiftyFifty { number } => write!(
+                f,
+                "a guess: one of the two unknown cells of the number at {number} is a mine, \
+                 and surviving tells which"
+            ),
+            Reason::Random => f.write_str("a guess: nothing tells the covered cells apart"),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Thinking: from a board as the player sees it to what to click next, and why.
+//!
+//! A [`Strategy`] is given a [`Board`] and returns [`Advice`]. It cannot reach the mines, it does not
+//! see pixels, and it does not read a clock: how much it may think is counted in nodes by a
+//! [`Budget`], which may also carry a stop signal.
+//!
+//! An unclear cell is a covered cell that is never clicked and is no evidence; a number beside one
+//! still proves what it can, with the unclear cell as one more unknown. Flags are somebody's claim:
+//! strategies that published methods describe as trusting flags do so only for flags they have proven.
+
+mod advice;
+mod budget;
+
+pub use advice::{Advice, Deduction, Guess, Reason};
+pub use budget::Budget;
+
+use crate::board::{Board, Pos};
+
+/// A way to play.
+pub trait Strategy {
+    /// The name by which it is chosen.
+    fn name(&self) -> &'static str;
+
+    /// A new game begins: forgets the last one. All that is random in it comes from `seed`.
+    fn new_game(&mut self, seed: u64);
+
+    /// What to do on `board`. Called once a round: one look at the board and all that is played on it.
+    ///
+    /// # Errors
+    /// When no arrangement of mines fits the board, as far as this strategy can tell, or when there
+    /// is nothing left that may be clicked.
+    fn advise(&mut self, board: &Board, budget: &mut Budget) -> Result<Advice, SolveError>;
+}
+
+/// Why there is no advice.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SolveError {
+    /// No arrangement of mines fits a number.
+    #[error("the board is impossible: no mines fit the number at {at}; was it misread?")]
+    Impossible {
+        /// The number.
+        at: Pos,
+    },
+    /// Every cell is opened, flagged or unclear.
+    #[error("there is no covered cell left to choose")]
+    NothingToChoose,
+}
