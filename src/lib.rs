@@ -10,4 +10,5 @@ pub mod board;
 pub mod capture;
 pub mod geometry;
 pub mod input;
+pub mod recognize;
 pub mod solver;

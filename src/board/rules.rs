@@ -46,13 +46,21 @@ impl Rules {
         if mines > u32::from(cols) * u32::from(rows) {
             return Err(ImpossibleRules::Mines { cols, rows, mines });
         }
-        Ok(Self { cols, rows, mines, first_click })
+        Ok(Self {
+            cols,
+            rows,
+            mines,
+            first_click,
+        })
     }
 
     /// The number of mines that boards of this size have in nearly every Minesweeper, for the four
     /// sizes where there is such a number.
     pub fn usual_mines(cols: u16, rows: u16) -> Option<u32> {
-        KNOWN_SIZES.iter().find(|&&(c, r, _)| (c, r) == (cols, rows)).map(|&(_, _, mines)| mines)
+        KNOWN_SIZES
+            .iter()
+            .find(|&&(c, r, _)| (c, r) == (cols, rows))
+            .map(|&(_, _, mines)| mines)
     }
 
     /// Parses a level: `beginner` (9x9, 10 mines), `intermediate` (16x16, 40), `expert` (30x16, 99)
@@ -70,7 +78,8 @@ impl Rules {
                 let mut parts = custom.split('x');
                 let mut next = || parts.next()?.parse::<u32>().ok();
                 let (cols, rows, mines) = (next(), next(), next());
-                let side = |n: Option<u32>| n.and_then(|n| u16::try_from(n).ok()).ok_or_else(unknown);
+                let side =
+                    |n: Option<u32>| n.and_then(|n| u16::try_from(n).ok()).ok_or_else(unknown);
                 let rules = (side(cols)?, side(rows)?, mines.ok_or_else(unknown)?);
                 if parts.next().is_some() {
                     return Err(unknown());

@@ -75,14 +75,19 @@ impl fmt::Display for Reason {
                 write!(f, "the number at {number} has all its mines already")
             }
             Reason::NumberNeedsAll { number } => {
-                write!(f, "the number at {number} needs a mine in every unknown cell around it")
+                write!(
+                    f,
+                    "the number at {number} needs a mine in every unknown cell around it"
+                )
             }
             Reason::Contradiction { number } => {
                 write!(f, "anything else would make the number at {number} wrong")
             }
             Reason::AllMinesFound => f.write_str("all mines are found"),
             Reason::OnlyMinesLeft => f.write_str("only mines are left"),
-            Reason::Corner => f.write_str("a guess: a corner, the likeliest to open a region early"),
+            Reason::Corner => {
+                f.write_str("a guess: a corner, the likeliest to open a region early")
+            }
             Reason::FiftyFifty { number } => write!(
                 f,
                 "a guess: one of the two unknown cells of the number at {number} is a mine, \

@@ -1,0 +1,128 @@
+//! Where each cell of a board is on the screen.
+
+use crate::board::Pos;
+use crate::geometry::{Px, Rect};
+
+/// The edges of every column and row of a board, in pixels of the screen.
+///
+/// Cells of one board may differ by a pixel, so every edge is kept. A cell reaches from its own edge to
+/// the next one; where a game leaves gaps between cells, the gap belongs to the cells beside it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lattice {
+    xs: Vec<i32>,
+    ys: Vec<i32>,
+}
+
+impl Lattice {
+    /// A lattice with these edges: one more than there are columns, and one more than there are rows.
+    ///
+    /// # Panics
+    /// When there are fewer than two edges or they do not ascend.
+    #[track_caller]
+    pub fn new(xs: Vec<i32>, ys: Vec<i32>) -> Self {
+        let ascend = |edges: &[i32]| edges.len() >= 2 && edges.windows(2).all(|w| w[0] < w[1]);
+        assert!(ascend(&xs) && ascend(&ys), "the edges of a lattice ascend");
+        Self { xs, ys }
+    }
+
+    /// A lattice of `cols` x `rows` equal cells of `pitch` pixels whose top left corner is at
+    /// `origin`. Edges fall on the nearest whole pixels.
+    pub fn even(origin: Px, pitch: (f64, f64), cols: u16, rows: u16) -> Self {
+        let edges = |start: i32, pitch: f64, cells: u16| {
+            (0..=cells)
+                .map(|n| start + (f64::from(n) * pitch).round() as i32)
+                .collect()
+        };
+        Self::new(
+            edges(origin.x, pitch.0, cols),
+            edges(origin.y, pitch.1, rows),
+        )
+    }
+
+    /// Number of columns.
+    pub fn cols(&self) -> u16 {
+        (self.xs.len() - 1) as u16
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> u16 {
+        (self.ys.len() - 1) as u16
+    }
+
+    /// The mean width and height of a cell, in pixels.
+    pub fn pitch(&self) -> (f64, f64) {
+        let area = self.area();
+        let (cols, rows) = (f64::from(self.cols()), f64::from(self.rows()));
+        (f64::from(area.width) / cols, f64::from(area.height) / rows)
+    }
+
+    /// The part of the screen that the board takes.
+    pub fn area(&self) -> Rect {
+        let (x, y) = (self.xs[0], self.ys[0]);
+        let (right, bottom) = (self.xs[self.xs.len() - 1], self.ys[self.ys.len() - 1]);
+        Rect::new(x, y, (right - x) as u32, (bottom - y) as u32)
+    }
+
+    /// The part of the screen that the cell at `pos` takes.
+    ///
+    /// # Panics
+    /// When `pos` is off the board.
+    #[track_caller]
+    pub fn cell(&self, pos: Pos) -> Rect {
+        let (col, row) = (usize::from(pos.col), usize::from(pos.row));
+        let (x, y) = (self.xs[col], self.ys[row]);
+        Rect::new(
+            x,
+            y,
+            (self.xs[col + 1] - x) as u32,
+            (self.ys[row + 1] - y) as u32,
+        )
+    }
+
+    /// The middle of the cell at `pos`.
+    ///
+    /// # Panics
+    /// When `pos` is off the board.
+    #[track_caller]
+    pub fn centre(&self, pos: Pos) -> Px {
+        self.cell(pos).centre()
+    }
+
+    /// The cell that `at` lies in.
+    pub fn pos_at(&self, at: Px) -> Option<Pos> {
+        let place = |edges: &[i32], at: i32| {
+            let after = edges.partition_point(|&edge| edge <= at);
+            (after > 0 && after < edges.len()).then(|| (after - 1) as u16)
+        };
+        Some(Pos::new(place(&self.xs, at.x)?, place(&self.ys, at.y)?))
+    }
+
+    /// The lattice moved by (`dx`, `dy`) pixels.
+    pub fn moved(&self, dx: i32, dy: i32) -> Self {
+        let shift = |edges: &[i32], by: i32| edges.iter().map(|edge| edge + by).collect();
+        Self {
+            xs: shift(&self.xs, dx),
+            ys: shift(&self.ys, dy),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_and_its_centre_lead_back_to_each_other() {
+        let lattice = Lattice::even(Px::new(-3, 7), (26.6, 26.4), 30, 16);
+        for row in 0..16 {
+            for col in 0..30 {
+                let pos = Pos::new(col, row);
+                assert_eq!(lattice.pos_at(lattice.centre(pos)), Some(pos));
+                assert!(lattice.area().encloses(lattice.cell(pos)));
+            }
+        }
+        let area = lattice.area();
+        assert_eq!(lattice.pos_at(Px::new(area.x - 1, area.y)), None);
+        assert_eq!(lattice.pos_at(Px::new(area.x, area.bottom())), None);
+    }
+}

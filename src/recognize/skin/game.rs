@@ -1,0 +1,132 @@
+//! What a game is like to play: the `[game]` section of a skin.
+
+use serde::{Deserialize, Serialize};
+
+use crate::board::FirstClick;
+use crate::input::{Button, Shortcut};
+
+/// What a game is like to play. Every field has a default, for games about which nothing is known.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GameWays {
+    /// Titles or application names by which its windows are known, compared without case.
+    pub windows: Vec<String>,
+    /// How the next game is started.
+    pub new_game: Option<Control>,
+    /// Dialogs it raises, and how each is got past.
+    pub dialogs: Vec<Dialog>,
+    /// What its first click promises.
+    #[serde(with = "first_click")]
+    pub first_click: Option<FirstClick>,
+    /// Whether a second right click makes a question mark of a flag.
+    pub question_marks: bool,
+    /// How the neighbours of a satisfied number are opened at once.
+    pub chord: Option<Chord>,
+    /// Whether every mine must be flagged to win.
+    pub won_only_with_flags: bool,
+    /// Whether a region is open before the first click.
+    pub starts_open: bool,
+}
+
+/// Something to press for a new game.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Control {
+    /// A key.
+    #[serde(with = "shortcut")]
+    Key(Shortcut),
+    /// The left button on a place beside the board.
+    Click(Spot),
+}
+
+/// A place beside the board, measured from the board so that it holds at any cell size.
+///
+/// The distance from an edge or the middle of the board is counted in cells (pitches).
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Spot {
+    /// Where it is measured from: 0 is the board's left edge, 0.5 its middle, 1 its right edge.
+    pub across: f64,
+    /// Cells to the right of there (negative: to the left).
+    #[serde(default)]
+    pub right: f64,
+    /// Where it is measured from: 0 is the board's top edge, 1 its bottom edge.
+    pub along: f64,
+    /// Cells below there (negative: above).
+    #[serde(default)]
+    pub down: f64,
+}
+
+/// A dialog, known by its title, and the key that gets past it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Dialog {
+    /// Its window's title.
+    pub title: String,
+    /// The key that closes it.
+    #[serde(with = "shortcut")]
+    pub key: Shortcut,
+}
+
+/// How the neighbours of a satisfied number are opened at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Chord {
+    /// The left button on the number.
+    Left,
+    /// The middle button on the number.
+    Middle,
+    /// Left and right button together on the number.
+    Both,
+}
+
+impl Chord {
+    /// The buttons to press, in order; they are released in reverse.
+    pub const fn buttons(self) -> &'static [Button] {
+        match self {
+            Chord::Left => &[Button::Left],
+            Chord::Middle => &[Button::Middle],
+            Chord::Both => &[Button::Left, Button::Right],
+        }
+    }
+}
+
+mod shortcut {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    use crate::input::Shortcut;
+
+    pub fn serialize<S: Serializer>(keys: &Shortcut, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(keys)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Shortcut, D::Error> {
+        String::deserialize(from)?.parse().map_err(D::Error::custom)
+    }
+}
+
+mod first_click {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    use crate::board::FirstClick;
+
+    pub fn serialize<S: Serializer>(rule: &Option<FirstClick>, to: S) -> Result<S::Ok, S::Error> {
+        match rule {
+            None => to.serialize_none(),
+            Some(FirstClick::Safe) => to.serialize_str("safe"),
+            Some(FirstClick::Opens) => to.serialize_str("open"),
+            Some(FirstClick::Any) => to.serialize_str("any"),
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<FirstClick>, D::Error> {
+        match Option::<String>::deserialize(from)?.as_deref() {
+            None => Ok(None),
+            Some("safe") => Ok(Some(FirstClick::Safe)),
+            Some("open") => Ok(Some(FirstClick::Opens)),
+            Some("any") => Ok(Some(FirstClick::Any)),
+            Some(other) => Err(D::Error::custom(format!(
+                "'{other}' is no first click; use safe, open or any"
+            ))),
+        }
+    }
+}
