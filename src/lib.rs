@@ -7,8 +7,11 @@
 //! ```
 
 pub mod board;
+pub mod calibrate;
 pub mod capture;
 pub mod geometry;
 pub mod input;
 pub mod recognize;
 pub mod solver;
+
+pub use recognize::Skin;
