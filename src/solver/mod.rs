@@ -13,6 +13,7 @@
 mod advice;
 mod budget;
 mod choice;
+mod contradiction;
 mod fact;
 mod knowledge;
 mod single;
@@ -20,6 +21,7 @@ mod strategies;
 
 pub use advice::{Advice, Deduction, Guess, Reason};
 pub use budget::Budget;
+pub use contradiction::Contradiction;
 pub use single::Single;
 pub use strategies::{UnknownStrategy, by_name, strategies};
 

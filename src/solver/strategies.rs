@@ -1,12 +1,16 @@
 //! The strategies by name.
 
 use super::Strategy;
+use super::contradiction::Contradiction;
 use super::single::Single;
 
 type Make = fn() -> Box<dyn Strategy + Send>;
 
 /// Every name with its strategy, from the weakest to the strongest.
-const STRATEGIES: [(&str, Make); 1] = [("single", || Box::<Single>::default())];
+const STRATEGIES: [(&str, Make); 2] = [
+    ("single", || Box::<Single>::default()),
+    ("contradiction", || Box::<Contradiction>::default()),
+];
 
 /// The names of all strategies, from the weakest to the strongest.
 pub fn strategies() -> impl Iterator<Item = &'static str> {
