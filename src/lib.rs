@@ -11,6 +11,7 @@ pub mod calibrate;
 pub mod capture;
 pub mod geometry;
 pub mod input;
+pub mod minefield;
 pub mod recognize;
 pub mod solver;
 
