@@ -62,7 +62,7 @@ fn pass(test: &str, command: &mut Command) {
     );
 }
 
-/// Runs `body` on a display of its own, with openbox without any bindings or with no window manager.
+/// Runs `body` on a display of its own, with openbox that leaves clicks alone or with no window manager.
 fn on_display(test: &str, window_manager: bool, body: impl FnOnce()) {
     if alone(test) {
         return body();
@@ -81,21 +81,37 @@ fn on_display(test: &str, window_manager: bool, body: impl FnOnce()) {
     let display = format!(":{}", number.trim());
     let folder = tempfile::tempdir().unwrap();
     let _openbox = window_manager.then(|| {
+        // Without a configuration too it would hold the pointer at each click into a window.
+        let stock = std::fs::read_to_string("/etc/xdg/openbox/rc.xml").expect("openbox is needed");
+        let (before, rest) = stock.split_once("<context name=\"Client\">").unwrap();
+        let (_, after) = rest.split_once("</context>").unwrap();
         let config = folder.path().join("openbox.xml");
-        std::fs::write(
-            &config,
-            "<openbox_config xmlns=\"http://openbox.org/3.4/rc\"/>",
-        )
-        .unwrap();
-        start(
+        std::fs::write(&config, format!("{before}{after}")).unwrap();
+        let manager = start(
             Command::new("openbox")
                 .arg("--config-file")
                 .arg(config)
                 .env("DISPLAY", &display)
                 .env("HOME", folder.path())
                 .env("XDG_CACHE_HOME", folder.path())
+                .stdout(Stdio::null())
                 .stderr(Stdio::null()),
-        )
+        );
+        within(SOON, "openbox", || {
+            let root = [
+                "-root",
+                "_NET_CLIENT_LIST_STACKING",
+                "_NET_SUPPORTING_WM_CHECK",
+            ];
+            let told = Command::new("xprop")
+                .env("DISPLAY", &display)
+                .args(root)
+                .output();
+            let told = told.expect("xprop is needed").stdout;
+            let told = String::from_utf8_lossy(&told);
+            (told.matches("window id").count() >= 2).then_some(())
+        });
+        manager
     });
     let [this, rest @ ..] = again(test);
     pass(
@@ -155,8 +171,13 @@ impl Tester {
             xdotool(&["search", "--name", &format!("^{title}$")])
         });
         let id: u32 = first.parse().unwrap();
-        // xdotool writes the title in both of the ways that there are; xev only in the older one.
-        xdotool(&["set_window", "--name", title, &first]).unwrap();
+        // xev sets its title in the old way only, which xcap does not read.
+        let modern = ["-f", "_NET_WM_NAME", "8u", "-set", "_NET_WM_NAME", title];
+        let told = Command::new("xprop")
+            .args(["-id", &first])
+            .args(modern)
+            .status();
+        assert!(told.expect("xprop is needed").success());
         let info = within(SOON, "xev in the list of windows", || {
             let named = |info: &WindowInfo| info.id == id && info.title == title;
             windows().unwrap().into_iter().find(named)
