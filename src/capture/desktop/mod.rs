@@ -11,9 +11,16 @@
 //! dialog. It also costs less than the whole window when only a few cells are asked for.
 //!
 //! # What it costs
-//! `xcap` opens a new connection to the X server for every question, so a question has its price: see
-//! the numbers at [`Screen`]'s methods in `docs/speed.md`. On Wayland a look goes through the desktop's
-//! portal and takes far longer, and only the windows of XWayland are listed.
+//! `xcap` opens a new connection to the X server for every question. Medians on Xvfb for a window of
+//! 490x313 pixels: a look at all of it 2.6 ms, at one cell 1.1 ms; [`Screen::standing`] 0.5 ms with no
+//! window in front, and 0.2 ms more for each that is; [`Screen::area`] 0.4 ms. Nothing of the standing is
+//! remembered between two calls, because it is asked to notice what has changed. On Wayland a look goes
+//! through the desktop's portal and takes far longer, and only the windows of XWayland are listed.
+//!
+//! # What it cannot see
+//! A frame around another window (X11 lists windows without theirs), menus and tooltips are no windows of
+//! the list: they do not count as covering, but they show in the picture. A window on another workspace
+//! is listed as if it were here.
 
 mod monitor;
 mod scale;
