@@ -10,5 +10,6 @@ pub mod board;
 pub mod capture;
 pub mod geometry;
 pub mod input;
+pub mod player;
 pub mod recognize;
 pub mod solver;

@@ -1,0 +1,149 @@
+//! One game: look, think, click, until it is won or lost.
+
+use super::patience::Patience;
+use super::plan::{Manner, Plan, flag_the_rest, plan};
+use super::table::Table;
+use super::{Outcome, PlayError};
+use crate::board::{Board, Cell, Status};
+use crate::solver::{Advice, Budget, SolveError};
+
+/// What a turn came to.
+enum Turn {
+    /// The game goes on.
+    On,
+    /// It ended.
+    Over(Outcome),
+    /// It was only to be said what would be clicked.
+    Said,
+}
+
+impl Table<'_> {
+    /// Plays the game on the table to its end; `None` in a dry run.
+    pub(super) fn game(&mut self) -> Result<Option<Outcome>, PlayError> {
+        // Every turn opens or marks at least one cell, and marks go round at most once for each cell.
+        let board = &self.eyes.reading().board;
+        let most = 8 * usize::from(board.cols()) * usize::from(board.rows()) + 100;
+        for _ in 0..most {
+            match self.turn()? {
+                Turn::On => {}
+                Turn::Over(outcome) => return Ok(Some(outcome)),
+                Turn::Said => return Ok(None),
+            }
+        }
+        let at = self.eyes.board();
+        let at = at.iter().filter(|(_, cell)| cell.is_unopened());
+        let at = at.map(|(pos, _)| pos).collect();
+        let times = most as u32;
+        Err(PlayError::ClicksDoNotShow { at, times })
+    }
+
+    fn turn(&mut self) -> Result<Turn, PlayError> {
+        self.attend()?;
+        self.eyes.look()?;
+        self.eyes.check_reading()?;
+        self.show_watcher();
+        let board = self.eyes.board();
+        let waits_for_flags = self.ways().won_only_with_flags && only_mines_left(&board);
+        match self.eyes.reading().status {
+            Status::Lost => return Ok(Turn::Over(Outcome::Lost)),
+            Status::Won if !waits_for_flags => return Ok(Turn::Over(Outcome::Won)),
+            Status::Hidden => return self.wait_until_clear(PlayError::BoardHidden),
+            Status::Won | Status::Fresh | Status::Playing => {}
+        }
+        if waits_for_flags {
+            return self.last_flags(&board);
+        }
+        let Some(advice) = self.think(&board)? else {
+            return self.last_flags(&board);
+        };
+        let manner = Manner {
+            style: self.options.style,
+            ways: self.ways(),
+            chords: self.chords,
+        };
+        match plan(&board, &advice, manner) {
+            Plan::Wave(_) if advice.guess.is_some() && !self.is_settled()? => Ok(Turn::On),
+            Plan::Wave(steps) if self.options.dry_run => {
+                self.watcher.clicking(&steps, false);
+                Ok(Turn::Said)
+            }
+            Plan::Wave(steps) => self.wave(steps).map(|()| Turn::On),
+            Plan::LookAgain(at) => {
+                let skin = self.eyes.reading().skin.name.clone();
+                self.wait_until_clear(PlayError::Unclear { at, skin })
+            }
+            Plan::Done => self.last_flags(&board),
+        }
+    }
+
+    /// Asks the strategy; `None` when it says that there is nothing left to choose.
+    fn think(&mut self, board: &Board) -> Result<Option<Advice>, PlayError> {
+        let mut budget = Budget::nodes(self.options.nodes).with_stop(self.stop.clone());
+        let advice = match self.strategy.advise(board, &mut budget) {
+            Ok(advice) => advice,
+            Err(SolveError::NothingToChoose) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        // The signal cuts thinking short, and what comes of that is not to be clicked; the guard asks
+        // again before the first click.
+        self.watcher.advised(board, &advice, budget.spent());
+        Ok(Some(advice))
+    }
+
+    /// Nothing but mines is left: that is a win, or will be when they are all flagged.
+    fn last_flags(&mut self, board: &Board) -> Result<Turn, PlayError> {
+        let steps = flag_the_rest(board);
+        if !self.ways().won_only_with_flags || steps.is_empty() {
+            return Ok(Turn::Over(Outcome::Won));
+        }
+        if self.options.dry_run {
+            self.watcher.clicking(&steps, false);
+            return Ok(Turn::Said);
+        }
+        self.wave(steps).map(|()| Turn::On)
+    }
+
+    /// Whether the picture has stopped changing. A guess on a half-painted board would risk what the
+    /// other half may prove.
+    fn is_settled(&mut self) -> Result<bool, PlayError> {
+        let mut patience = Patience::of(self.pace.settled_after());
+        let before = self.eyes.board();
+        while !patience.is_over() {
+            self.eyes.wait(&mut patience)?;
+            if self.eyes.board() != before {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Waits for the board to read differently; `or` when it never does.
+    fn wait_until_clear(&mut self, or: PlayError) -> Result<Turn, PlayError> {
+        let mut patience = Patience::of(self.options.deadlines.clear);
+        let before = (self.eyes.board(), self.eyes.reading().status);
+        while !patience.is_over() {
+            self.eyes.wait(&mut patience)?;
+            self.attend()?;
+            if (self.eyes.board(), self.eyes.reading().status) != before {
+                return Ok(Turn::On);
+            }
+        }
+        Err(or)
+    }
+
+    pub(super) fn show_watcher(&mut self) {
+        let (frame, reading) = (self.eyes.frame(), self.eyes.reading());
+        self.watcher.looked(frame, reading);
+    }
+}
+
+/// Whether as many cells are unopened as there are mines, by a count that is certain.
+fn only_mines_left(board: &Board) -> bool {
+    let unclear = board.count(|cell| cell == Cell::Unclear);
+    let left = board.count(Cell::is_unopened);
+    unclear == 0
+        && board
+            .mines
+            .known()
+            .is_some_and(|mines| mines as usize == left)
+}
