@@ -10,6 +10,7 @@ pub mod board;
 pub mod capture;
 pub mod geometry;
 pub mod input;
+pub mod minefield;
 pub mod player;
 pub mod recognize;
 pub mod solver;

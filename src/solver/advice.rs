@@ -7,11 +7,13 @@ use crate::board::Pos;
 /// What to do on a board: cells proven safe, cells proven mined, and when nothing is safe, a guess.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Advice {
-    /// Covered cells proven to hold no mine, row by row, each with the proof.
+    /// Unopened cells proven to hold no mine, row by row, each with the proof. A flagged cell among
+    /// them carries a wrong flag; whether to take it off is the player's decision.
     pub safe: Vec<Deduction>,
-    /// Cells proven to hold a mine, row by row, flagged ones included, each with the proof.
+    /// Unopened cells proven to hold a mine, row by row, flagged ones included, each with the proof.
     pub mined: Vec<Deduction>,
-    /// The cell to try; there exactly when `safe` is empty.
+    /// The cell to try: there exactly when `safe` is empty and some unopened cell may be clear. Flagged
+    /// only when no other such cell is left.
     pub guess: Option<Guess>,
 }
 
@@ -53,6 +55,8 @@ pub enum Reason {
         /// The number that would be wrong.
         number: Pos,
     },
+    /// With the opposite content of the cell, the mine count of the board could not be right.
+    CountContradiction,
     /// The board has no other mines left.
     AllMinesFound,
     /// Nothing but mines is left.
@@ -82,6 +86,9 @@ impl fmt::Display for Reason {
             }
             Reason::Contradiction { number } => {
                 write!(f, "anything else would make the number at {number} wrong")
+            }
+            Reason::CountContradiction => {
+                f.write_str("anything else would not fit the number of mines on the board")
             }
             Reason::AllMinesFound => f.write_str("all mines are found"),
             Reason::OnlyMinesLeft => f.write_str("only mines are left"),

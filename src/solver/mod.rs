@@ -7,12 +7,23 @@
 //! An unclear cell is a covered cell that is never clicked and is no evidence; a number beside one
 //! still proves what it can, with the unclear cell as one more unknown. Flags are somebody's claim:
 //! strategies that published methods describe as trusting flags do so only for flags they have proven.
+//! So a flagged cell is one more unknown too, it is advised as safe when it is proven safe, and it is
+//! guessed only when no unflagged cell is left.
 
 mod advice;
 mod budget;
+mod choice;
+mod contradiction;
+mod fact;
+mod knowledge;
+mod single;
+mod strategies;
 
 pub use advice::{Advice, Deduction, Guess, Reason};
 pub use budget::Budget;
+pub use contradiction::Contradiction;
+pub use single::Single;
+pub use strategies::{UnknownStrategy, by_name, strategies};
 
 use crate::board::{Board, Pos};
 
@@ -41,7 +52,15 @@ pub enum SolveError {
         /// The number.
         at: Pos,
     },
-    /// Every cell is opened, flagged or unclear.
+    /// The mines that are shown and proven do not fit the board's mine count.
+    #[error(
+        "the board is impossible: it cannot have {mines} mines in all; was the counter misread?"
+    )]
+    WrongMineCount {
+        /// The mine count of the board.
+        mines: u32,
+    },
+    /// Every cell is opened or unclear.
     #[error("there is no covered cell left to choose")]
     NothingToChoose,
 }

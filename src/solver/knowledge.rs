@@ -1,0 +1,497 @@
+//! What is known of a board: a copy of it on which every unopened cell is unknown, clear or a mine.
+//!
+//! [`Knowledge`] applies the two rules that every strategy starts from, to a fixpoint:
+//! - the single-square rule: a number with all its mines makes its unknowns clear, a number with no
+//!   more unknowns than missing mines makes them mines;
+//! - the mine count, when the board knows it: all mines found makes the rest clear, no more unknowns
+//!   than missing mines makes the rest mines.
+//!
+//! A strategy that finds out more tells it with [`Knowledge::learn`], and asks "what if" with
+//! [`Knowledge::suppose`], which takes everything back afterwards. Both cost what they change, not what
+//! the board is large: facts are kept on a trail, and a queue holds the numbers that may decide.
+//!
+//! The surprise: marks do not count. A flag is somebody's claim, so a flagged or questioned cell is as
+//! unknown as a covered one, and so is an unclear cell. Whatever hides behind that one, a covered mine, a
+//! shown mine or a number, it is a mine or it is not, and the arithmetic may treat it so; only nothing
+//! is ever advised for it.
+
+use crate::board::{Board, Cell, Pos};
+
+use super::fact::{Clash, Fact};
+use super::{Advice, Deduction, Guess, Reason, SolveError};
+
+#[derive(Clone, Copy)]
+struct Square {
+    fact: Fact,
+    /// Whether it shows a number; if not, `missing` means nothing.
+    is_number: bool,
+    /// The number less the known mines around it.
+    missing: i8,
+    /// Unknown cells around it.
+    unknown: u8,
+}
+
+impl Square {
+    fn is_impossible(self) -> bool {
+        self.is_number && (self.missing < 0 || self.missing > self.unknown as i8)
+    }
+
+    fn decides(self) -> bool {
+        self.is_number
+            && self.unknown > 0
+            && (self.missing == 0 || self.missing == self.unknown as i8)
+    }
+}
+
+/// A board and all that follows from it so far; always at the fixpoint of the two rules.
+pub(crate) struct Knowledge<'b> {
+    board: &'b Board,
+    /// The cells with a ring of clear ones around them, so that each cell has eight neighbours.
+    squares: Vec<Square>,
+    width: usize,
+    /// Unopened and unclear cells that touch a number, as the board came in.
+    border: Vec<usize>,
+    /// Every fact that was found, in order, with its proof.
+    trail: Vec<(usize, Reason)>,
+    queue: Vec<usize>,
+    unknown: usize,
+    mines: usize,
+    supposing: bool,
+}
+
+impl<'b> Knowledge<'b> {
+    /// What the two rules prove on `board`.
+    ///
+    /// # Errors
+    /// When they show that no mines fit it.
+    pub fn of(board: &'b Board) -> Result<Self, SolveError> {
+        let width = usize::from(board.cols()) + 2;
+        let outside = Square {
+            fact: Fact::Clear,
+            is_number: false,
+            missing: 0,
+            unknown: 0,
+        };
+        let squares = vec![outside; width * (usize::from(board.rows()) + 2)];
+        let mut known = Self {
+            board,
+            squares,
+            width,
+            border: Vec::new(),
+            trail: Vec::new(),
+            queue: Vec::new(),
+            unknown: 0,
+            mines: 0,
+            supposing: false,
+        };
+        known.copy_board();
+        known.check_numbers()?;
+        known.scan()?;
+        Ok(known)
+    }
+
+    fn copy_board(&mut self) {
+        for (pos, cell) in self.board.iter() {
+            let at = self.at(pos);
+            let fact = match cell {
+                Cell::Covered | Cell::Flagged | Cell::Questioned | Cell::Unclear => Fact::Unknown,
+                Cell::Mine | Cell::Burst => Fact::Mine,
+                Cell::Open(_) | Cell::WrongFlag => Fact::Clear,
+            };
+            self.squares[at].fact = fact;
+            self.unknown += usize::from(fact == Fact::Unknown);
+            self.mines += usize::from(fact == Fact::Mine);
+            if let Some(number) = cell.number() {
+                self.squares[at].is_number = true;
+                self.squares[at].missing += number as i8;
+            }
+            for near in self.around(at) {
+                self.squares[near].unknown += u8::from(fact == Fact::Unknown);
+                self.squares[near].missing -= i8::from(fact == Fact::Mine);
+            }
+        }
+        self.border = (0..self.squares.len())
+            .filter(|&at| self.squares[at].fact == Fact::Unknown)
+            .filter(|&at| {
+                self.around(at)
+                    .iter()
+                    .any(|&near| self.squares[near].is_number)
+            })
+            .collect();
+    }
+
+    fn check_numbers(&mut self) -> Result<(), Clash> {
+        for at in 0..self.squares.len() {
+            if self.squares[at].is_impossible() {
+                return Err(Clash::Number(self.pos(at)));
+            }
+            if self.squares[at].decides() {
+                self.queue.push(at);
+            }
+        }
+        Ok(())
+    }
+
+    /// What is known of the cell at `pos`.
+    pub fn fact(&self, pos: Pos) -> Fact {
+        self.squares[self.at(pos)].fact
+    }
+
+    /// The cells beside a number that are still unknown, row by row.
+    pub fn border(&self) -> impl Iterator<Item = Pos> + '_ {
+        let unknown = |at: &&usize| self.squares[**at].fact == Fact::Unknown;
+        self.border.iter().filter(unknown).map(|&at| self.pos(at))
+    }
+
+    /// The numbers with unknown cells around them, row by row: place, missing mines, unknown cells.
+    pub fn numbers(&self) -> impl Iterator<Item = (Pos, u8, u8)> + '_ {
+        self.squares
+            .iter()
+            .enumerate()
+            .filter(|(_, square)| square.is_number && square.unknown > 0)
+            .map(|(at, square)| (self.pos(at), square.missing as u8, square.unknown))
+    }
+
+    /// The unknown cells around `pos`, row by row.
+    pub fn unknowns(&self, pos: Pos) -> impl Iterator<Item = Pos> + '_ {
+        self.board
+            .neighbours(pos)
+            .filter(|&near| self.fact(near) == Fact::Unknown)
+    }
+
+    /// The board as it came in.
+    pub fn board(&self) -> &'b Board {
+        self.board
+    }
+
+    /// Takes it as proven that the unknown cell at `pos` cannot be `wrong`, because that ends in
+    /// `clash`, and applies the two rules again.
+    ///
+    /// # Errors
+    /// When the opposite cannot be either.
+    pub fn refute(&mut self, pos: Pos, wrong: Fact, clash: Clash) -> Result<(), SolveError> {
+        Ok(self.learn(pos, wrong.opposite(), clash.reason())?)
+    }
+
+    /// Adds a fact on an unknown cell and applies the two rules again.
+    ///
+    /// # Errors
+    /// When the fact cannot be; then the knowledge is of no more use.
+    pub fn learn(&mut self, pos: Pos, fact: Fact, reason: Reason) -> Result<(), Clash> {
+        self.set(self.at(pos), fact, reason)?;
+        self.scan()
+    }
+
+    /// Supposes that the unknown cell at `pos` is `fact`, applies the two rules to the end, and takes
+    /// everything back. When it can be, calls `follows` for the cell and for every fact beside a
+    /// number that follows.
+    ///
+    /// # Errors
+    /// When it cannot be.
+    pub fn suppose(
+        &mut self,
+        pos: Pos,
+        fact: Fact,
+        mut follows: impl FnMut(Pos, Fact),
+    ) -> Result<(), Clash> {
+        let mark = self.trail.len();
+        self.supposing = true;
+        // No proof, so any reason does: nobody sees it before it is taken back.
+        let outcome = self.learn(pos, fact, Reason::Random);
+        if outcome.is_ok() {
+            for &(at, _) in &self.trail[mark..] {
+                follows(self.pos(at), self.squares[at].fact);
+            }
+        }
+        self.supposing = false;
+        self.queue.clear();
+        while self.trail.len() > mark {
+            self.take_back();
+        }
+        outcome
+    }
+
+    /// What to tell the player: all proofs, and if nothing is safe, what `guess` chooses.
+    ///
+    /// # Errors
+    /// When there is nothing at all to tell.
+    pub fn advice(self, guess: impl FnOnce(&Self) -> Option<Guess>) -> Result<Advice, SolveError> {
+        let mut proofs = self.trail.clone();
+        proofs.sort_unstable_by_key(|&(at, _)| at);
+        let mut advice = Advice::default();
+        for (at, reason) in proofs {
+            let proof = Deduction {
+                pos: self.pos(at),
+                reason,
+            };
+            match self.squares[at].fact {
+                _ if !self.board[proof.pos].is_unopened() => {}
+                Fact::Mine => advice.mined.push(proof),
+                _ => advice.safe.push(proof),
+            }
+        }
+        if advice.safe.is_empty() {
+            advice.guess = guess(&self);
+        }
+        if advice.safe.is_empty() && advice.mined.is_empty() && advice.guess.is_none() {
+            return Err(SolveError::NothingToChoose);
+        }
+        Ok(advice)
+    }
+
+    /// The two rules to their fixpoint.
+    fn scan(&mut self) -> Result<(), Clash> {
+        loop {
+            while let Some(at) = self.queue.pop() {
+                let square = self.squares[at];
+                if !square.decides() {
+                    continue;
+                }
+                let number = self.pos(at);
+                let (fact, reason) = if square.missing == 0 {
+                    (Fact::Clear, Reason::NumberSatisfied { number })
+                } else {
+                    (Fact::Mine, Reason::NumberNeedsAll { number })
+                };
+                for near in self.around(at) {
+                    if self.squares[near].fact == Fact::Unknown {
+                        self.set(near, fact, reason)?;
+                    }
+                }
+            }
+            if !self.apply_mine_count()? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The rule of the mine count; true when it found something.
+    fn apply_mine_count(&mut self) -> Result<bool, Clash> {
+        let Some(total) = self.board.mines.known() else {
+            return Ok(false);
+        };
+        let missing = (total as usize).checked_sub(self.mines);
+        let (fact, reason) = match missing {
+            None => return Err(Clash::MineCount(total)),
+            Some(missing) if missing > self.unknown => return Err(Clash::MineCount(total)),
+            _ if self.unknown == 0 => return Ok(false),
+            Some(0) => (Fact::Clear, Reason::AllMinesFound),
+            Some(missing) if missing == self.unknown => (Fact::Mine, Reason::OnlyMinesLeft),
+            Some(_) => return Ok(false),
+        };
+        // A cell that touches no number cannot clash, so under a supposition it can stay unknown: what
+        // is left to set then is as many cells as the count allows, or none.
+        let before = self.trail.len();
+        if self.supposing {
+            for index in 0..self.border.len() {
+                let at = self.border[index];
+                if self.squares[at].fact == Fact::Unknown {
+                    self.set(at, fact, reason)?;
+                }
+            }
+        } else {
+            for at in 0..self.squares.len() {
+                if self.squares[at].fact == Fact::Unknown {
+                    self.set(at, fact, reason)?;
+                }
+            }
+        }
+        Ok(self.trail.len() > before)
+    }
+
+    /// Turns the unknown cell at `at` into `fact`. On a clash the cell is set all the same, so that
+    /// [`Knowledge::take_back`] always finds the whole of what it undoes.
+    fn set(&mut self, at: usize, fact: Fact, reason: Reason) -> Result<(), Clash> {
+        debug_assert_eq!(self.squares[at].fact, Fact::Unknown);
+        let is_mine = fact == Fact::Mine;
+        self.squares[at].fact = fact;
+        self.trail.push((at, reason));
+        self.unknown -= 1;
+        self.mines += usize::from(is_mine);
+        let mut clash = None;
+        for near in self.around(at) {
+            let square = &mut self.squares[near];
+            square.unknown -= 1;
+            square.missing -= i8::from(is_mine);
+            if square.is_impossible() {
+                clash = Some(near);
+            } else if square.decides() {
+                self.queue.push(near);
+            }
+        }
+        clash.map_or(Ok(()), |near| Err(Clash::Number(self.pos(near))))
+    }
+
+    fn take_back(&mut self) {
+        let Some((at, _)) = self.trail.pop() else {
+            return;
+        };
+        let is_mine = self.squares[at].fact == Fact::Mine;
+        self.squares[at].fact = Fact::Unknown;
+        self.unknown += 1;
+        self.mines -= usize::from(is_mine);
+        for near in self.around(at) {
+            self.squares[near].unknown += 1;
+            self.squares[near].missing += i8::from(is_mine);
+        }
+    }
+
+    fn at(&self, pos: Pos) -> usize {
+        (usize::from(pos.row) + 1) * self.width + usize::from(pos.col) + 1
+    }
+
+    fn pos(&self, at: usize) -> Pos {
+        Pos::new((at % self.width - 1) as u16, (at / self.width - 1) as u16)
+    }
+
+    fn around(&self, at: usize) -> [usize; 8] {
+        let (above, below) = (at - self.width, at + self.width);
+        [
+            above - 1,
+            above,
+            above + 1,
+            at - 1,
+            at + 1,
+            below - 1,
+            below,
+            below + 1,
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn draw(known: &Knowledge) -> String {
+        let symbol = |pos| match (known.board[pos].number(), known.fact(pos)) {
+            (Some(number), _) => char::from(b'0' + number),
+            (None, Fact::Unknown) => '#',
+            (None, Fact::Clear) => 'o',
+            (None, Fact::Mine) => '*',
+        };
+        let row = |row| {
+            (0..known.board.cols())
+                .map(|col| symbol(Pos::new(col, row)))
+                .collect()
+        };
+        (0..known.board.rows())
+            .map(row)
+            .collect::<Vec<String>>()
+            .join("\n")
+    }
+
+    fn scanned(text: &str) -> String {
+        draw(&Knowledge::of(&text.parse().unwrap()).unwrap())
+    }
+
+    #[test]
+    fn a_number_with_as_many_unknowns_makes_them_mines() {
+        assert_eq!(scanned("#2\n2F"), "*2\n2*");
+    }
+
+    #[test]
+    fn a_satisfied_number_makes_the_rest_clear_and_so_on_to_the_end() {
+        assert_eq!(scanned("#1#1#2#"), "*1o1*2*");
+    }
+
+    #[test]
+    fn a_flag_a_question_mark_and_an_unclear_cell_are_unknown() {
+        assert_eq!(scanned("F1?\n~##"), "#1#\n###");
+        assert_eq!(scanned("F0?\n~##"), "o0o\nooo");
+    }
+
+    #[test]
+    fn shown_mines_and_wrong_flags_are_known() {
+        assert_eq!(scanned("*1#"), "*1o");
+        assert_eq!(scanned("X2#"), "*2*");
+        assert_eq!(scanned("!1#"), "o1*");
+    }
+
+    #[test]
+    fn the_mine_count_clears_the_rest_or_fills_it() {
+        assert_eq!(scanned("minescraper 5x1 mines=1\n1####"), "1*ooo");
+        assert_eq!(scanned("minescraper 5x1 mines=4\n1####"), "1****");
+        assert_eq!(scanned("minescraper 5x1 mines=1 from=size\n1####"), "1*###");
+    }
+
+    #[test]
+    fn what_cannot_be_names_the_number_or_the_count() {
+        let refused = |text: &str| Knowledge::of(&text.parse().unwrap()).err().unwrap();
+        assert_eq!(
+            refused("#3#"),
+            SolveError::Impossible { at: Pos::new(1, 0) }
+        );
+        assert_eq!(
+            refused("1*0"),
+            SolveError::Impossible { at: Pos::new(2, 0) }
+        );
+        assert_eq!(
+            refused("minescraper 3x1 mines=1\n#2#"),
+            SolveError::WrongMineCount { mines: 1 }
+        );
+        assert_eq!(
+            refused("minescraper 3x1 mines=3\n#1#"),
+            SolveError::WrongMineCount { mines: 3 }
+        );
+    }
+
+    #[test]
+    fn a_supposition_leaves_no_trace() {
+        let board: Board = "minescraper 6x3 mines=4\n######\n12321#\n~F?###"
+            .parse()
+            .unwrap();
+        let mut known = Knowledge::of(&board).unwrap();
+        let before = (
+            draw(&known),
+            known.unknown,
+            known.mines,
+            known.trail.clone(),
+        );
+        let squares = |known: &Knowledge| -> Vec<_> {
+            known
+                .squares
+                .iter()
+                .map(|square| (square.missing, square.unknown))
+                .collect()
+        };
+        let counts = squares(&known);
+        for pos in known.border().collect::<Vec<_>>() {
+            for fact in [Fact::Mine, Fact::Clear] {
+                let _ = known.suppose(pos, fact, |_, _| {});
+                assert_eq!(
+                    (
+                        draw(&known),
+                        known.unknown,
+                        known.mines,
+                        known.trail.clone()
+                    ),
+                    before
+                );
+                assert_eq!(squares(&known), counts);
+            }
+        }
+    }
+
+    #[test]
+    fn a_supposition_reports_itself_and_what_follows() {
+        let board: Board = "#1#".parse().unwrap();
+        let mut seen = Vec::new();
+        let mut known = Knowledge::of(&board).unwrap();
+        known
+            .suppose(Pos::new(0, 0), Fact::Mine, |pos, fact| {
+                seen.push((pos.col, fact))
+            })
+            .unwrap();
+        assert_eq!(seen, [(0, Fact::Mine), (2, Fact::Clear)]);
+    }
+
+    #[test]
+    fn numbers_tell_what_they_miss() {
+        let board: Board = "*3##\n~2##\n####".parse().unwrap();
+        let known = Knowledge::of(&board).unwrap();
+        let numbers: Vec<_> = known.numbers().collect();
+        assert_eq!(numbers, [(Pos::new(1, 0), 2, 3), (Pos::new(1, 1), 1, 6)]);
+        assert_eq!(known.unknowns(Pos::new(1, 0)).count(), 3);
+    }
+}

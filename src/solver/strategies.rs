@@ -1,0 +1,68 @@
+//! The strategies by name.
+
+use super::Strategy;
+use super::contradiction::Contradiction;
+use super::single::Single;
+
+type Make = fn() -> Box<dyn Strategy + Send>;
+
+/// Every name with its strategy, from the weakest to the strongest.
+const STRATEGIES: [(&str, Make); 2] = [
+    ("single", || Box::<Single>::default()),
+    ("contradiction", || Box::<Contradiction>::default()),
+];
+
+/// The names of all strategies, from the weakest to the strongest.
+pub fn strategies() -> impl Iterator<Item = &'static str> {
+    STRATEGIES.iter().map(|&(name, _)| name)
+}
+
+/// The strategy called `name`, with the seed 0 until it is told of a
+/// [new game](Strategy::new_game).
+///
+/// # Errors
+/// When no strategy has that name; the error lists those there are.
+///
+/// # Examples
+/// ```
+/// use minescraper::solver::{Budget, by_name};
+///
+/// let mut strategy = by_name("single").unwrap();
+/// let board = "#1\n11".parse().unwrap();
+/// let advice = strategy.advise(&board, &mut Budget::nodes(0)).unwrap();
+/// assert_eq!(advice.mined[0].pos, minescraper::board::Pos::new(0, 0));
+/// ```
+pub fn by_name(name: &str) -> Result<Box<dyn Strategy + Send>, UnknownStrategy> {
+    STRATEGIES
+        .iter()
+        .find(|&&(known, _)| known == name)
+        .map(|(_, make)| make())
+        .ok_or_else(|| UnknownStrategy(name.to_owned()))
+}
+
+/// A name that no strategy has.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is no strategy; use one of: {names}", names = names())]
+pub struct UnknownStrategy(pub String);
+
+fn names() -> String {
+    strategies().collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_strategy_is_found_by_its_own_name() {
+        for name in strategies() {
+            assert_eq!(by_name(name).unwrap().name(), name);
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_is_told_the_names_there_are() {
+        let error = by_name("Single").err().unwrap().to_string();
+        assert!(strategies().all(|name| error.contains(name)), "{error}");
+    }
+}
