@@ -14,3 +14,4 @@ pub mod minefield;
 pub mod player;
 pub mod recognize;
 pub mod solver;
+pub mod virtual_desktop;

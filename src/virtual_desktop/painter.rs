@@ -1,0 +1,138 @@
+//! Painting a board with the templates of a skin.
+
+use std::collections::HashMap;
+
+use image::imageops::{self, FilterType};
+use image::{Rgb, RgbImage};
+
+use crate::board::{Board, Cell, Pos};
+use crate::geometry::{Px, Rect};
+use crate::recognize::{Lattice, Skin};
+
+const DESKTOP: Rgb<u8> = Rgb([58, 110, 165]);
+const WINDOW: Rgb<u8> = Rgb([224, 222, 216]);
+const EDGE: Rgb<u8> = Rgb([40, 40, 40]);
+const FACE: Rgb<u8> = Rgb([250, 220, 60]);
+const DIALOG: Rgb<u8> = Rgb([245, 245, 245]);
+const MISSING: Rgb<u8> = Rgb([255, 0, 255]);
+
+/// Paints on a picture of the whole desktop, and keeps the templates in the sizes it needed.
+#[derive(Debug)]
+pub(super) struct Painter {
+    skin: Skin,
+    scaled: HashMap<(char, u32, u32), RgbImage>,
+    canvas: RgbImage,
+}
+
+impl Painter {
+    pub(super) fn new(skin: Skin, width: u32, height: u32) -> Self {
+        Self {
+            skin,
+            scaled: HashMap::new(),
+            canvas: RgbImage::from_pixel(width, height, DESKTOP),
+        }
+    }
+
+    pub(super) fn canvas(&self) -> &RgbImage {
+        &self.canvas
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.fill_all(DESKTOP);
+    }
+
+    /// Paints an empty window, with a face at the place of its new-game button if it has one.
+    pub(super) fn window(&mut self, window: Rect, face: Option<Rect>) {
+        self.framed(window, WINDOW);
+        if let Some(face) = face {
+            self.framed(face, FACE);
+        }
+    }
+
+    /// Paints a dialog or a foreign window.
+    pub(super) fn dialog(&mut self, dialog: Rect) {
+        self.framed(dialog, DIALOG);
+    }
+
+    pub(super) fn board(&mut self, board: &Board, lattice: &Lattice) {
+        for pos in board.positions() {
+            self.cell(board[pos], lattice.cell(pos));
+        }
+    }
+
+    /// Paints the cells in which two boards differ.
+    pub(super) fn changes(&mut self, before: &Board, after: &Board, lattice: &Lattice) {
+        for (pos, cell) in after.iter() {
+            if before[pos] != cell {
+                self.cell(cell, lattice.cell(pos));
+            }
+        }
+    }
+
+    /// Paints something over a cell that no template looks like.
+    pub(super) fn smudge(&mut self, lattice: &Lattice, pos: Pos) {
+        let at = lattice.cell(pos);
+        for y in at.y..at.bottom() {
+            for x in at.x..at.right() {
+                // Stripes of unlike widths: no even patch, and no shape of a digit.
+                let bright = (x * x + 3 * y * x) % 23 < 11;
+                let shade = if bright { 235 } else { 15 };
+                self.set(Px::new(x, y), Rgb([shade, 255 - shade, shade]));
+            }
+        }
+    }
+
+    fn cell(&mut self, cell: Cell, at: Rect) {
+        let key = (cell.symbol(), at.width, at.height);
+        let picture = self.scaled.entry(key).or_insert_with(|| {
+            let template = template(&self.skin, cell);
+            match template {
+                Some(picture) if picture.dimensions() == (at.width, at.height) => picture.clone(),
+                Some(picture) => {
+                    imageops::resize(picture, at.width, at.height, FilterType::Triangle)
+                }
+                None => RgbImage::from_pixel(at.width, at.height, MISSING),
+            }
+        });
+        imageops::replace(&mut self.canvas, picture, i64::from(at.x), i64::from(at.y));
+    }
+
+    fn framed(&mut self, area: Rect, colour: Rgb<u8>) {
+        for y in area.y..area.bottom() {
+            for x in area.x..area.right() {
+                let inner =
+                    x > area.x && x + 1 < area.right() && y > area.y && y + 1 < area.bottom();
+                self.set(Px::new(x, y), if inner { colour } else { EDGE });
+            }
+        }
+    }
+
+    fn fill_all(&mut self, colour: Rgb<u8>) {
+        self.canvas.pixels_mut().for_each(|pixel| *pixel = colour);
+    }
+
+    fn set(&mut self, at: Px, colour: Rgb<u8>) {
+        if let (Ok(x), Ok(y)) = (u32::try_from(at.x), u32::try_from(at.y)) {
+            if let Some(pixel) = self.canvas.get_pixel_mut_checked(x, y) {
+                *pixel = colour;
+            }
+        }
+    }
+}
+
+/// The skin's picture of such a cell, or of the nearest kind that it knows.
+fn template(skin: &Skin, cell: Cell) -> Option<&RgbImage> {
+    let kinds: &[Cell] = match cell {
+        Cell::Burst => &[Cell::Burst, Cell::Mine],
+        Cell::WrongFlag => &[Cell::WrongFlag, Cell::Flagged],
+        Cell::Questioned => &[Cell::Questioned, Cell::Covered],
+        Cell::Mine => &[Cell::Mine, Cell::Burst],
+        Cell::Unclear => &[Cell::Covered],
+        ref other => std::slice::from_ref(other),
+    };
+    let find = |&kind: &Cell| skin.templates.iter().find(|template| template.cell == kind);
+    kinds
+        .iter()
+        .find_map(find)
+        .map(|template| &template.picture)
+}
