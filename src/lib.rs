@@ -13,5 +13,6 @@ pub mod input;
 pub mod minefield;
 pub mod player;
 pub mod recognize;
+pub mod record;
 pub mod solver;
 pub mod virtual_desktop;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::PlayError;
 use super::patience::{Patience, SLICE};
-use crate::board::{Board, Cell, MineCount};
+use crate::board::{Board, Cell, MineCount, Pos};
 use crate::capture::{Frame, Screen, Standing};
 use crate::geometry::Rect;
 use crate::recognize::{Lattice, ReadError, Reader, Reading};
@@ -164,24 +164,31 @@ impl<'a> Eyes<'a> {
         Ok(())
     }
 
-    /// Keeps every number of the last reading, for [`Eyes::board`] and the next check.
+    /// A cell that was open and shows something else in the last reading, with both looks. The end of a
+    /// game may change the looks of anything, so a board that is over contradicts nothing.
+    pub(super) fn contradiction(&self) -> Option<(Pos, Cell, Cell)> {
+        if self.reading.status.is_over() {
+            return None;
+        }
+        let now = self.reading.board.iter();
+        now.map(|(pos, after)| (pos, self.opened[pos], after))
+            .find(|&(_, before, after)| {
+                before.number().is_some() && after != before && after != Cell::Unclear
+            })
+    }
+
+    /// Keeps every number of the last reading, for [`Eyes::board`] and for the next check.
     ///
     /// # Errors
-    /// When a cell that was open shows something else now. The end of a game may change the looks of
-    /// anything, so a board that is over is not checked.
+    /// When there is a [contradiction](Eyes::contradiction).
     pub(super) fn check_reading(&mut self) -> Result<(), PlayError> {
-        if self.reading.status.is_over() {
-            return Ok(());
+        if let Some((at, before, after)) = self.contradiction() {
+            self.misreads += 1;
+            return Err(PlayError::Misread { at, before, after });
         }
-        for (pos, after) in self.reading.board.iter() {
-            let before = self.opened[pos];
-            if before.number().is_some() && after != before && after != Cell::Unclear {
-                self.misreads += 1;
-                let at = pos;
-                return Err(PlayError::Misread { at, before, after });
-            }
-            if after.number().is_some() {
-                self.opened[pos] = after;
+        for (pos, cell) in self.reading.board.iter() {
+            if cell.number().is_some() {
+                self.opened[pos] = cell;
             }
         }
         Ok(())

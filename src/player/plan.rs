@@ -49,8 +49,8 @@ pub(super) fn plan(board: &Board, advice: &Advice, manner: Manner<'_>) -> Plan {
         match advice.guess {
             // A guess weighs the whole board, so it waits for all of it to be clear.
             Some(_) if !unclear.is_empty() => return Plan::LookAgain(unclear),
-            Some(guess) => opens.push(guess.pos),
-            None => {}
+            Some(guess) if !draft.mined[board.index(guess.pos)] => opens.push(guess.pos),
+            _ => {}
         }
     } else {
         opens.retain(|&pos| is_clear(pos));

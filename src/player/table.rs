@@ -9,6 +9,7 @@ use super::guard::Guard;
 use super::pace::Pace;
 use super::patience::Patience;
 use super::{Options, PlayError, Player, Summary, Watcher};
+use crate::board::{Cell, Status};
 use crate::capture::Standing;
 use crate::recognize::skin::{Dialog, GameWays};
 use crate::solver::Strategy;
@@ -103,6 +104,19 @@ impl<'a> Table<'a> {
             self.eyes.look()?;
         }
         Ok(disturbed)
+    }
+
+    /// Checks the newest reading. Where it is doubtful, first makes sure that nothing is in front of the
+    /// board: asking that costs more than a look, so a clean reading goes without.
+    pub(super) fn check(&mut self) -> Result<(), PlayError> {
+        let reading = self.eyes.reading();
+        let doubtful = reading.status == Status::Hidden
+            || reading.board.count(|cell| cell == Cell::Unclear) > 0
+            || self.eyes.contradiction().is_some();
+        if doubtful {
+            self.attend()?;
+        }
+        self.eyes.check_reading()
     }
 
     fn dialog(&self, title: &str) -> Option<Dialog> {

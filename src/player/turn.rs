@@ -38,9 +38,8 @@ impl Table<'_> {
     }
 
     fn turn(&mut self) -> Result<Turn, PlayError> {
-        self.attend()?;
         self.eyes.look()?;
-        self.eyes.check_reading()?;
+        self.check()?;
         self.show_watcher();
         let board = self.eyes.board();
         let waits_for_flags = self.ways().won_only_with_flags && only_mines_left(&board);
@@ -53,8 +52,11 @@ impl Table<'_> {
         if waits_for_flags {
             return self.last_flags(&board);
         }
-        let Some(advice) = self.think(&board)? else {
-            return self.last_flags(&board);
+        let advice = match self.think(&board) {
+            Ok(advice) => advice,
+            Err(SolveError::NothingToChoose) => return self.last_flags(&board),
+            // A board that cannot be may be one that is half painted.
+            Err(error) => return self.wait_until_clear(error.into()),
         };
         let manner = Manner {
             style: self.options.style,
@@ -76,18 +78,13 @@ impl Table<'_> {
         }
     }
 
-    /// Asks the strategy; `None` when it says that there is nothing left to choose.
-    fn think(&mut self, board: &Board) -> Result<Option<Advice>, PlayError> {
+    /// Asks the strategy. The signal to stop cuts its thinking short, and what comes of that is never
+    /// clicked: the guard asks for the signal before the first click.
+    fn think(&mut self, board: &Board) -> Result<Advice, SolveError> {
         let mut budget = Budget::nodes(self.options.nodes).with_stop(self.stop.clone());
-        let advice = match self.strategy.advise(board, &mut budget) {
-            Ok(advice) => advice,
-            Err(SolveError::NothingToChoose) => return Ok(None),
-            Err(error) => return Err(error.into()),
-        };
-        // The signal cuts thinking short, and what comes of that is not to be clicked; the guard asks
-        // again before the first click.
+        let advice = self.strategy.advise(board, &mut budget)?;
         self.watcher.advised(board, &advice, budget.spent());
-        Ok(Some(advice))
+        Ok(advice)
     }
 
     /// Nothing but mines is left: that is a win, or will be when they are all flagged.

@@ -42,6 +42,28 @@ pub trait Watcher {
 /// Watches nothing.
 impl Watcher for () {}
 
+impl<W: Watcher + ?Sized> Watcher for &mut W {
+    fn game_begins(&mut self, game: u32) {
+        (**self).game_begins(game);
+    }
+
+    fn looked(&mut self, frame: &Frame, reading: &Reading) {
+        (**self).looked(frame, reading);
+    }
+
+    fn advised(&mut self, board: &Board, advice: &Advice, nodes: u64) {
+        (**self).advised(board, advice, nodes);
+    }
+
+    fn clicking(&mut self, steps: &[Step], again: bool) {
+        (**self).clicking(steps, again);
+    }
+
+    fn game_over(&mut self, game: u32, outcome: Outcome, took: Duration) {
+        (**self).game_over(game, outcome, took);
+    }
+}
+
 /// Several watchers, each told in turn.
 impl Watcher for Vec<Box<dyn Watcher + '_>> {
     fn game_begins(&mut self, game: u32) {

@@ -35,8 +35,7 @@ impl Table<'_> {
         let mut patience = Patience::of(self.options.deadlines.clicks);
         self.eyes.look()?;
         loop {
-            self.attend()?;
-            self.eyes.check_reading()?;
+            self.check()?;
             if self.eyes.reading().status.is_over() {
                 return Ok(());
             }
@@ -54,23 +53,22 @@ impl Table<'_> {
                 patience = Patience::of(self.options.deadlines.clicks);
             }
             if patience.is_over() {
-                return Err(never_showed(
-                    &waiting,
-                    board,
-                    &self.eyes.reading().skin.name,
-                ));
+                let skin = &self.eyes.reading().skin.name;
+                return Err(never_showed(&waiting, board, skin));
             }
             let (changed, spent) = self.eyes.wait(&mut patience)?;
             took += spent;
-            if !changed {
-                quiet += spent;
+            if changed {
+                continue;
             }
-            if quiet >= self.pace.lost_after() && !changed {
-                // Whatever the wait saw last, the newest picture decides.
-                self.eyes.look()?;
-                self.attend()?;
-                let sent_again = self.send_lost(&mut waiting, quiet)?;
-                if sent_again > 0 {
+            // Nothing comes: perhaps because something is in front.
+            if self.attend()? {
+                continue;
+            }
+            quiet += spent;
+            if quiet >= self.pace.lost_after() {
+                let lost = self.send_lost(&mut waiting, quiet)?;
+                if lost > 0 {
                     quiet = Duration::ZERO;
                     // A single click has nobody to be too close to: slower would not help it.
                     if clicks > 1 && !lost_any {
@@ -85,9 +83,6 @@ impl Table<'_> {
 
     /// Sends again what still does not show; returns how many clicks that were.
     fn send_lost(&mut self, waiting: &mut Vec<Sent>, quiet: Duration) -> Result<usize, PlayError> {
-        if self.eyes.reading().status.is_over() {
-            return Ok(0);
-        }
         let board = self.eyes.board();
         let marks_too = quiet >= self.pace.lost_after() * 2;
         let mut again = Vec::new();
@@ -171,7 +166,7 @@ fn may_end(board: Board, steps: &[Step]) -> bool {
         .likely()
         .map_or(left / 4, |mines| mines as usize);
     // A region may open far more cells than were clicked; this late in a game that is usually the end.
-    left.saturating_sub(mines) <= steps.len() * 8
+    left.saturating_sub(mines) <= steps.len() * 2 + 10
 }
 
 fn never_showed(waiting: &[Sent], board: &Board, skin: &str) -> PlayError {
