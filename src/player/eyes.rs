@@ -133,6 +133,12 @@ impl<'a> Eyes<'a> {
         Ok(())
     }
 
+    /// Whether `part` of the screen still looks as in the last frame.
+    pub(super) fn is_unchanged(&mut self, part: Rect) -> Result<bool, PlayError> {
+        let now = self.screen.look(part)?;
+        Ok(self.frame.crop(part).is_some_and(|then| then == now))
+    }
+
     /// Waits for a change of what the last frame shows, one slice long at most. When there is one, it
     /// is read. Returns whether there was, and the time that it took.
     pub(super) fn wait(&mut self, patience: &mut Patience) -> Result<(bool, Duration), PlayError> {

@@ -63,10 +63,12 @@ pub(super) fn plan(board: &Board, advice: &Advice, manner: Manner<'_>) -> Plan {
         draft.flag_mines(is_clear);
     }
     let mut opens = draft.unmark_first(opens);
-    if manner.style == Style::Chords && manner.chords && !advice.safe.is_empty() {
-        if let Some(chord) = manner.ways.chord {
-            draft.chord(chord, &mut opens, is_clear);
-        }
+    if manner.style == Style::Chords
+        && manner.chords
+        && manner.ways.chord.is_some()
+        && !advice.safe.is_empty()
+    {
+        draft.chord(&mut opens, is_clear);
     }
     draft.open(&opens);
 
@@ -180,7 +182,7 @@ impl<'a> Draft<'a> {
     ///
     /// The flags that a chord needs may be planned in this same wave: they are sent before it, and if
     /// one gets lost, the number is not satisfied and the game ignores the chord.
-    fn chord(&mut self, chord: Chord, opens: &mut Vec<Pos>, is_clear: impl Fn(Pos) -> bool) {
+    fn chord(&mut self, opens: &mut Vec<Pos>, is_clear: impl Fn(Pos) -> bool) {
         let board = self.board;
         let mut waiting: Vec<bool> = vec![false; self.safe.len()];
         for &pos in opens.iter() {
@@ -203,10 +205,6 @@ impl<'a> Draft<'a> {
             if worth < 2 {
                 continue;
             }
-            let left_chords = chord == Chord::Left;
-            // Where left chords, a plain click on a cell that a chord has just opened is a chord too:
-            // allowed, because all flags around it are proven.
-            debug_assert!(!left_chords || self.only_proven_flags(pos));
             self.push(pos, Action::Chord);
             for &near in &around {
                 waiting[board.index(near)] = false;
@@ -234,13 +232,6 @@ impl<'a> Draft<'a> {
             }
         }
         (number.number() == Some(flags)).then_some(around)
-    }
-
-    fn only_proven_flags(&self, pos: Pos) -> bool {
-        self.board.neighbours(pos).all(|near| {
-            let index = self.board.index(near);
-            !self.flagged[index] || self.mined[index]
-        })
     }
 
     fn open(&mut self, opens: &[Pos]) {

@@ -8,6 +8,7 @@ use super::eyes::{Eyes, GLANCE};
 use super::guard::Guard;
 use super::pace::Pace;
 use super::patience::Patience;
+use super::wave::Peeks;
 use super::{Options, PlayError, Player, Summary, Watcher};
 use crate::board::{Cell, Status};
 use crate::capture::Standing;
@@ -25,6 +26,7 @@ pub(super) struct Table<'a> {
     pub options: Options,
     pub stop: Arc<AtomicBool>,
     pub pace: Pace,
+    pub peeks: Peeks,
     /// Whether chords have worked so far.
     pub chords: bool,
     pub summary: Summary,
@@ -53,6 +55,7 @@ impl<'a> Table<'a> {
             options: options.clone(),
             stop,
             pace: Pace::new(options.pace),
+            peeks: Peeks::default(),
             chords: true,
             summary,
         })

@@ -7,12 +7,16 @@
 //! second right click undoes the first; should that happen all the same, the next turn sees it and puts
 //! it right.
 //!
+//! Just before a click its cell is peeked at, and the click is left out when the cell no longer looks as
+//! it did: a click too few is planned again in the next turn, a click on something else cannot be taken
+//! back. Where a look is slow, only some clicks are preceded by one.
+//!
 //! [`Pace::lost_after`]: super::pace::Pace::lost_after
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::guard::Guard;
-use super::patience::Patience;
+use super::patience::{Patience, SLICE};
 use super::table::Table;
 use super::{Action, PlayError, Step};
 use crate::board::{Board, Cell, Pos};
@@ -26,8 +30,12 @@ impl Table<'_> {
     /// Sends `steps` and waits until all of them show, or the game is over.
     pub(super) fn wave(&mut self, steps: Vec<Step>) -> Result<(), PlayError> {
         self.attend()?;
-        self.send(&steps, false)?;
-        let mut waiting: Vec<Sent> = steps.into_iter().map(Sent::once).collect();
+        let sent = self.send(&steps, false)?;
+        if sent.is_empty() {
+            // Everything changed since it was read; the next turn reads it again.
+            self.eyes.wait(&mut Patience::of(SLICE))?;
+        }
+        let mut waiting: Vec<Sent> = sent.into_iter().map(Sent::once).collect();
         let clicks = waiting.len() as u64;
         let mut lost_any = false;
         let mut quiet = Duration::ZERO;
@@ -85,63 +93,102 @@ impl Table<'_> {
     fn send_lost(&mut self, waiting: &mut Vec<Sent>, quiet: Duration) -> Result<usize, PlayError> {
         let board = self.eyes.board();
         let marks_too = quiet >= self.pace.lost_after() * 2;
-        let mut again = Vec::new();
-        let mut chords_fail = false;
-        waiting.retain_mut(|sent| {
-            let step = sent.step;
-            let is_due = !step.shows(&board)
-                && board[step.pos] == step.from
-                && (marks_too || !step.toggles());
-            if !is_due {
-                return true;
-            }
-            if step.action == Action::Chord && sent.times >= CHORD_TRIES {
-                chords_fail = true;
-                return false;
-            }
-            sent.times += 1;
-            again.push(step);
-            true
+        let is_due = |step: Step| {
+            !step.shows(&board) && board[step.pos] == step.from && (marks_too || !step.toggles())
+        };
+        let chords = waiting.len();
+        waiting.retain(|sent| {
+            !(is_due(sent.step) && sent.step.action == Action::Chord && sent.times >= CHORD_TRIES)
         });
-        if chords_fail {
+        if waiting.len() < chords {
             log::warn!("chords do not open anything in this game; opening cells one by one");
             self.chords = false;
         }
-        if !again.is_empty() {
-            self.summary.clicks_lost += again.len() as u64;
-            self.send(&again, true)?;
+        let again: Vec<Step> = waiting
+            .iter()
+            .map(|sent| sent.step)
+            .filter(|&s| is_due(s))
+            .collect();
+        if again.is_empty() {
+            return Ok(0);
         }
+        let again = self.send(&again, true)?;
+        for sent in waiting.iter_mut().filter(|sent| again.contains(&sent.step)) {
+            sent.times += 1;
+        }
+        self.summary.clicks_lost += again.len() as u64;
         Ok(again.len())
     }
 
-    /// Sends `steps` one by one, and parks the pointer.
-    fn send(&mut self, steps: &[Step], again: bool) -> Result<(), PlayError> {
+    /// Sends `steps` one by one, and parks the pointer. Returns those that were sent: a cell that no
+    /// longer looks as it did is left out. It may have been opened by a click before, the window may have
+    /// moved, a dialog may have come up; the next look will tell.
+    fn send(&mut self, steps: &[Step], again: bool) -> Result<Vec<Step>, PlayError> {
         self.watcher.clicking(steps, again);
-        let may_end = may_end(self.eyes.reading().board.clone(), steps);
-        for (nth, &step) in steps.iter().enumerate() {
-            if nth > 0 {
+        let may_end = may_end(&self.eyes.reading().board, steps);
+        let mut sent = Vec::with_capacity(steps.len());
+        for &step in steps {
+            if !sent.is_empty() {
                 self.eyes.pause(self.pace.gap())?;
-                // The click before may have ended the game and raised a dialog under this one.
-                if may_end && self.attend()? {
-                    break;
+            }
+            if may_end || self.peeks.is_due() {
+                let cell = self.eyes.lattice().cell(step.pos);
+                let start = Instant::now();
+                let unchanged = self.eyes.is_unchanged(cell)?;
+                self.peeks.took(start.elapsed());
+                if !unchanged {
+                    continue;
                 }
             }
-            let skin = &self.eyes.reading().skin;
-            let buttons: &[Button] = match step.action {
-                Action::Open => &[Button::Left],
-                Action::Flag | Action::Unflag => &[Button::Right],
-                Action::Chord => skin.game.chord.map_or(&[], Chord::buttons),
-            };
-            let (lattice, area) = (self.eyes.lattice(), self.eyes.area());
-            self.guard.click_cell(buttons, lattice, area, step.pos)?;
-            self.summary.clicks += 1;
+            self.click(step)?;
+            sent.push(step);
         }
-        self.park()
+        self.park()?;
+        Ok(sent)
+    }
+
+    fn click(&mut self, step: Step) -> Result<(), PlayError> {
+        let buttons: &[Button] = match step.action {
+            Action::Open => &[Button::Left],
+            Action::Flag | Action::Unflag => &[Button::Right],
+            Action::Chord => self.ways().chord.map_or(&[], Chord::buttons),
+        };
+        let (lattice, area) = (self.eyes.lattice(), self.eyes.area());
+        self.guard.click_cell(buttons, lattice, area, step.pos)?;
+        self.summary.clicks += 1;
+        Ok(())
     }
 
     pub(super) fn park(&mut self) -> Result<(), PlayError> {
         let (lattice, area) = (self.eyes.lattice(), self.eyes.area());
         Guard::park(&mut self.guard, lattice, area)
+    }
+}
+
+/// When to peek at a cell before it is clicked: before each click where a look is cheap, and so seldom
+/// that looking costs half a millisecond a click where it is not.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Peeks {
+    cheapest: Option<Duration>,
+    done: u32,
+    since: u32,
+}
+
+impl Peeks {
+    const BUDGET: Duration = Duration::from_micros(500);
+    /// So many looks are made before their price is believed.
+    const TRIALS: u32 = 8;
+
+    fn is_due(&mut self) -> bool {
+        self.since += 1;
+        let price = self.cheapest.unwrap_or_default().as_micros();
+        self.done < Self::TRIALS || u128::from(self.since) > price / Self::BUDGET.as_micros()
+    }
+
+    fn took(&mut self, price: Duration) {
+        self.since = 0;
+        self.done = self.done.saturating_add(1);
+        self.cheapest = Some(self.cheapest.map_or(price, |cheapest| cheapest.min(price)));
     }
 }
 
@@ -157,9 +204,9 @@ impl Sent {
     }
 }
 
-/// Whether one of `steps` may end the game: too little is left for them not to, or a flag may be the
-/// last that is asked for.
-fn may_end(board: Board, steps: &[Step]) -> bool {
+/// Whether one of `steps` may end the game, after which many games raise a dialog: then every click is
+/// preceded by a peek, whatever that costs.
+fn may_end(board: &Board, steps: &[Step]) -> bool {
     let left = board.count(Cell::is_unopened);
     let mines = board
         .mines

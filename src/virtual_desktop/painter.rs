@@ -112,10 +112,10 @@ impl Painter {
     }
 
     fn set(&mut self, at: Px, colour: Rgb<u8>) {
-        if let (Ok(x), Ok(y)) = (u32::try_from(at.x), u32::try_from(at.y)) {
-            if let Some(pixel) = self.canvas.get_pixel_mut_checked(x, y) {
-                *pixel = colour;
-            }
+        if let (Ok(x), Ok(y)) = (u32::try_from(at.x), u32::try_from(at.y))
+            && let Some(pixel) = self.canvas.get_pixel_mut_checked(x, y)
+        {
+            *pixel = colour;
         }
     }
 }

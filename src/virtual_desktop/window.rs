@@ -264,10 +264,12 @@ impl Window {
         self.painter.changes(&self.painted, &board, &self.lattice);
         self.painted = board;
         let is_last = self.due.is_empty();
-        if self.unkindness.dialog_at_end && is_last && self.game.status().is_over() {
-            if let Some(Dialog { title, key }) = self.ways.dialogs.first().cloned() {
-                self.cover(title, Some(key));
-            }
+        if self.unkindness.dialog_at_end
+            && is_last
+            && self.game.status().is_over()
+            && let Some(Dialog { title, key }) = self.ways.dialogs.first().cloned()
+        {
+            self.cover(title, Some(key));
         }
         self.paint_over();
     }
