@@ -241,8 +241,10 @@ fn lost_clicks_are_sent_again_but_never_on_an_open_cell() {
                 .won();
             let log = played.log();
             assert!(log.lost > 0);
-            // A click that was lost on a cell which another click opened is never missed.
-            assert!(played.session.summary.clicks_lost <= log.lost);
+            // A lost click on a cell that another click opened is never missed; a chord whose flag was
+            // lost did arrive, and is sent again all the same.
+            let exact = style != Style::Chords;
+            assert!(!exact || played.session.summary.clicks_lost <= log.lost);
             assert!(played.session.summary.clicks_lost > 0);
         }
     }
@@ -250,21 +252,15 @@ fn lost_clicks_are_sent_again_but_never_on_an_open_cell() {
 
 #[test]
 fn the_pace_slows_down_under_a_window_manager_that_swallows_fast_clicks() {
-    let swallowing = |games| {
-        let scene = Scene::new("expert").games(games);
-        scene
-            .unkind(|unkind| unkind.swallows_within = Duration::from_millis(2))
-            .play()
-            .cleanly()
-    };
-    let (few, more) = (swallowing(2).log(), swallowing(8).log());
-    assert!(few.lost > 0, "the first wave is sent at full speed");
-    assert!(
-        more.lost < few.lost + few.lost / 2,
-        "and later ones are not: {} then {}",
-        few.lost,
-        more.lost
-    );
+    let log = Scene::new("expert")
+        .games(10)
+        .unkind(|unkind| unkind.swallows_within = Duration::from_millis(2))
+        .play()
+        .cleanly()
+        .log();
+    // Sent at full speed throughout, all but the first click of each wave would be lost.
+    let (lost, clicks) = (log.lost, log.clicks);
+    assert!(lost > 0 && lost * 25 < clicks, "{lost} of {clicks}");
 }
 
 #[test]
@@ -441,6 +437,47 @@ fn a_cell_that_stays_unclear_is_named() {
         .play();
     let trouble = played.trouble().to_string();
     assert!(trouble.contains("cell (7, 7)"), "{trouble}");
+}
+
+#[test]
+fn an_opened_cell_that_changes_its_number_stops_the_player() {
+    let played = winnable("intermediate")
+        .unkind(|unkind| unkind.mishaps = vec![(3, Mishap::Mispaint(Cell::open(5)))])
+        .play();
+    let trouble = played.trouble().to_string();
+    assert!(
+        trouble.contains("was read as '0' and then as '5'"),
+        "{trouble}"
+    );
+    assert_eq!(played.session.summary.misreads, 1);
+}
+
+#[test]
+fn clicks_that_never_show_stop_the_player() {
+    let played = Scene::new("beginner")
+        .unkind(|unkind| unkind.loses_every = Some(1))
+        .play();
+    let trouble = played.trouble().to_string();
+    assert!(
+        trouble.contains("did not change though clicked"),
+        "{trouble}"
+    );
+    assert!(played.log().clicks < 100, "{}", played.log().clicks);
+}
+
+#[test]
+fn a_dialog_that_does_not_close_stops_the_player() {
+    let played = winnable("intermediate")
+        .ways(|ways| {
+            ways.dialogs = vec![Dialog {
+                title: "Pause".to_owned(),
+                key: "Escape".parse().unwrap(),
+            }];
+        })
+        .unkind(|unkind| unkind.mishaps = vec![(3, Mishap::Cover("pause".to_owned()))])
+        .play();
+    assert!(matches!(played.trouble(), PlayError::DialogStays { .. }));
+    assert!(played.log().keys < 20);
 }
 
 #[test]

@@ -11,9 +11,9 @@ use super::{session, skins};
 /// The options of `demo`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// What the game looks like and how it is played
-    #[arg(long, value_name = "NAME", default_value = "winmine")]
-    skin: String,
+    /// What the game looks like and how it is played [default: the first that is installed]
+    #[arg(long, value_name = "NAME")]
+    skin: Option<String>,
     /// beginner, intermediate, expert or WIDTHxHEIGHTxMINES
     #[arg(long, value_name = "LEVEL", default_value = "expert", value_parser = level)]
     level: Rules,
@@ -44,7 +44,7 @@ fn level(text: &str) -> Result<Rules, ImpossibleRules> {
 
 /// Plays on a virtual desktop.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let skin = skins::named(&args.skin)?;
+    let skin = skins::named(args.skin.as_deref())?;
     let mut rules = args.level;
     rules.first_click = match args.first_click {
         Some(Promise::Safe) => FirstClick::Safe,

@@ -1,6 +1,6 @@
 //! Which skins there are.
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 
 use minescraper::recognize::Skin;
 
@@ -9,20 +9,20 @@ pub fn all() -> anyhow::Result<Vec<Skin>> {
     Ok(Vec::new())
 }
 
-/// The skin of this name.
-pub fn named(name: &str) -> anyhow::Result<Skin> {
+/// The skin of this name, or the first one.
+pub fn named(name: Option<&str>) -> anyhow::Result<Skin> {
     let skins = all()?;
     let names: Vec<_> = skins.iter().map(|skin| skin.name.clone()).collect();
-    if names.is_empty() {
-        bail!("no skin is installed");
-    }
-    skins
+    let mut fitting = skins
         .into_iter()
-        .find(|skin| skin.name == name)
-        .with_context(|| {
+        .filter(|skin| name.is_none_or(|name| skin.name == name));
+    fitting.next().with_context(|| match name {
+        Some(name) if !names.is_empty() => {
             format!(
                 "no skin is called '{name}'; there are: {}",
                 names.join(", ")
             )
-        })
+        }
+        _ => "no skin is installed".to_owned(),
+    })
 }

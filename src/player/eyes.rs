@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::PlayError;
-use super::patience::{Patience, SLICE};
+use super::patience::Patience;
 use crate::board::{Board, Cell, MineCount, Pos};
 use crate::capture::{Frame, Screen, Standing};
 use crate::geometry::Rect;
@@ -261,6 +261,3 @@ fn largest(
     let cells = |board: &Board| u32::from(board.cols()) * u32::from(board.rows());
     Ok(found.max_by_key(|reading| cells(&reading.board)))
 }
-
-/// The length of a pause in which a person would look again.
-pub(super) const GLANCE: Duration = SLICE;

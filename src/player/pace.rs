@@ -58,11 +58,15 @@ impl Pace {
         self.slowest.unwrap_or(UNKNOWN / 8).min(LATEST / 8)
     }
 
-    /// All `clicks` of a wave showed, the slowest after `took`, none sent twice.
-    pub(super) fn all_showed(&mut self, clicks: u64, took: Duration) {
+    /// A click showed, so long after it was sent.
+    pub(super) fn click_showed(&mut self, took: Duration) {
         // The memory of slow clicks fades, so that one hiccup does not slow a whole session down.
-        let faded = self.slowest.map_or(took, |slowest| slowest * 7 / 8);
+        let faded = self.slowest.map_or(took, |slowest| slowest * 15 / 16);
         self.slowest = Some(faded.max(took));
+    }
+
+    /// All `clicks` of a wave arrived, none had to be sent twice.
+    pub(super) fn all_arrived(&mut self, clicks: u64) {
         self.clean += clicks;
         if self.clean >= CLEAN {
             self.clean = 0;
@@ -94,7 +98,7 @@ mod tests {
         }
         assert_eq!(pace.gap(), Duration::from_millis(2));
         for _ in 0..1000 {
-            pace.all_showed(30, Duration::from_millis(5));
+            pace.all_arrived(30);
         }
         assert_eq!(pace.gap(), Duration::from_micros(1250));
         for _ in 0..100 {
@@ -107,9 +111,9 @@ mod tests {
     fn a_game_that_paints_slowly_is_given_longer() {
         let mut pace = Pace::new(Duration::ZERO);
         assert_eq!(pace.lost_after(), UNKNOWN);
-        pace.all_showed(1, Duration::from_millis(3));
+        pace.click_showed(Duration::from_millis(3));
         assert_eq!(pace.lost_after(), SOONEST);
-        pace.all_showed(1, Duration::from_millis(150));
+        pace.click_showed(Duration::from_millis(150));
         assert_eq!(pace.lost_after(), Duration::from_millis(600));
     }
 }

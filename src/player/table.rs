@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::eyes::{Eyes, GLANCE};
+use super::eyes::Eyes;
 use super::guard::Guard;
 use super::pace::Pace;
 use super::patience::Patience;
@@ -77,6 +77,9 @@ impl<'a> Table<'a> {
                 Standing::There => break,
                 Standing::Gone => return Err(PlayError::WindowGone),
                 Standing::Moved(to) => {
+                    if patience.is_over() {
+                        return Err(PlayError::BoardHidden);
+                    }
                     log::info!("the window is now {to}");
                     self.eyes.find_again(self.options.deadlines.find)?;
                 }
@@ -93,15 +96,11 @@ impl<'a> Table<'a> {
                         self.guard.close(&dialog)?;
                         since_key = Some(Duration::ZERO);
                     }
-                    let (_, spent) = self.eyes.wait(&mut patience)?;
-                    since_key = since_key.map(|since| since + spent);
                 }
             }
-            if patience.is_over() {
-                return Err(PlayError::BoardHidden);
-            }
             disturbed = true;
-            self.eyes.wait(&mut Patience::of(GLANCE))?;
+            let (_, spent) = self.eyes.wait(&mut patience)?;
+            since_key = since_key.map(|since| since + spent);
         }
         if disturbed {
             self.eyes.look()?;

@@ -42,7 +42,10 @@ impl Table<'_> {
         self.check()?;
         self.show_watcher();
         let board = self.eyes.board();
-        let waits_for_flags = self.ways().won_only_with_flags && only_mines_left(&board);
+        let is_won = self.eyes.reading().status == Status::Won || only_mines_left(&board);
+        let waits_for_flags = is_won
+            && self.ways().won_only_with_flags
+            && board.count(|cell| matches!(cell, Cell::Covered | Cell::Questioned)) > 0;
         match self.eyes.reading().status {
             Status::Lost => return Ok(Turn::Over(Outcome::Lost)),
             Status::Won if !waits_for_flags => return Ok(Turn::Over(Outcome::Won)),
@@ -63,8 +66,10 @@ impl Table<'_> {
             ways: self.ways(),
             chords: self.chords,
         };
+        // Of a fresh board nothing can be proven, however long one waits.
+        let is_guess = advice.guess.is_some() && self.eyes.reading().status != Status::Fresh;
         match plan(&board, &advice, manner) {
-            Plan::Wave(_) if advice.guess.is_some() && !self.is_settled()? => Ok(Turn::On),
+            Plan::Wave(_) if is_guess && !self.is_settled()? => Ok(Turn::On),
             Plan::Wave(steps) if self.options.dry_run => {
                 self.watcher.clicking(&steps, false);
                 Ok(Turn::Said)

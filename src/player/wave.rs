@@ -3,7 +3,7 @@
 //!
 //! A click counts as lost when nothing more has happened for a while (see [`Pace::lost_after`]) and its
 //! cell still reads as it did before. Only then is it sent again, and only on the evidence of the newest
-//! frame, so a cell that shows as opened never gets a second click. Marks wait twice as long, because a
+//! frame, so a cell that shows as opened never gets a second click. Marks are given longer, because a
 //! second right click undoes the first; should that happen all the same, the next turn sees it and puts
 //! it right.
 //!
@@ -24,7 +24,9 @@ use crate::input::Button;
 use crate::recognize::skin::Chord;
 
 /// How often a chord is tried before its cells are opened one by one.
-const CHORD_TRIES: u32 = 2;
+const CHORD_TRIES: u32 = 3;
+/// How long a mark is waited for at least: a second right click undoes the first.
+const MARK_LOST_AFTER: Duration = Duration::from_millis(250);
 
 impl Table<'_> {
     /// Sends `steps` and waits until all of them show, or the game is over.
@@ -35,12 +37,13 @@ impl Table<'_> {
             // Everything changed since it was read; the next turn reads it again.
             self.eyes.wait(&mut Patience::of(SLICE))?;
         }
-        let mut waiting: Vec<Sent> = sent.into_iter().map(Sent::once).collect();
-        let clicks = waiting.len() as u64;
-        let mut lost_any = false;
-        let mut quiet = Duration::ZERO;
-        let mut took = Duration::ZERO;
+        let clicks = sent.len() as u64;
+        let once = |step| Sent { step, times: 1 };
+        let mut waiting: Vec<Sent> = sent.into_iter().map(once).collect();
+        let mut none_lost = true;
         let mut patience = Patience::of(self.options.deadlines.clicks);
+        // How long ago clicks were sent, and how long ago one of them was last seen to show.
+        let (mut since_sent, mut quiet) = (Duration::ZERO, Duration::ZERO);
         self.eyes.look()?;
         loop {
             self.check()?;
@@ -50,69 +53,67 @@ impl Table<'_> {
             let before = waiting.len();
             let board = &self.eyes.reading().board;
             waiting.retain(|sent| !sent.step.shows(board));
-            if waiting.is_empty() {
-                if !lost_any {
-                    self.pace.all_showed(clicks, took);
-                }
-                return Ok(());
-            }
             if waiting.len() < before {
+                self.pace.click_showed(since_sent);
                 quiet = Duration::ZERO;
                 patience = Patience::of(self.options.deadlines.clicks);
+            }
+            if waiting.is_empty() {
+                if none_lost {
+                    self.pace.all_arrived(clicks);
+                }
+                return Ok(());
             }
             if patience.is_over() {
                 let skin = &self.eyes.reading().skin.name;
                 return Err(never_showed(&waiting, board, skin));
             }
             let (changed, spent) = self.eyes.wait(&mut patience)?;
-            took += spent;
-            if changed {
-                continue;
-            }
-            // Nothing comes: perhaps because something is in front.
-            if self.attend()? {
-                continue;
-            }
+            since_sent += spent;
             quiet += spent;
-            if quiet >= self.pace.lost_after() {
-                let lost = self.send_lost(&mut waiting, quiet)?;
-                if lost > 0 {
-                    quiet = Duration::ZERO;
-                    // A single click has nobody to be too close to: slower would not help it.
-                    if clicks > 1 && !lost_any {
-                        self.pace.some_lost();
-                    }
-                    lost_any = true;
-                    self.eyes.look()?;
-                }
+            // Nothing comes: perhaps because something is in front.
+            if (!changed && self.attend()?) || quiet < self.lost_after(&waiting) {
+                continue;
             }
+            self.eyes.look()?;
+            let sent_again = self.send_lost(&mut waiting)?;
+            none_lost &= sent_again == 0;
+            (since_sent, quiet) = (Duration::ZERO, Duration::ZERO);
+            self.eyes.look()?;
+        }
+    }
+
+    /// How long nothing may come before clicks count as lost.
+    fn lost_after(&self, waiting: &[Sent]) -> Duration {
+        let after = self.pace.lost_after();
+        if waiting.iter().any(|sent| sent.step.toggles()) {
+            (after * 2).max(MARK_LOST_AFTER)
+        } else {
+            after
         }
     }
 
     /// Sends again what still does not show; returns how many clicks that were.
-    fn send_lost(&mut self, waiting: &mut Vec<Sent>, quiet: Duration) -> Result<usize, PlayError> {
-        let board = self.eyes.board();
-        let marks_too = quiet >= self.pace.lost_after() * 2;
-        let is_due = |step: Step| {
-            !step.shows(&board) && board[step.pos] == step.from && (marks_too || !step.toggles())
-        };
-        let chords = waiting.len();
+    fn send_lost(&mut self, waiting: &mut Vec<Sent>) -> Result<usize, PlayError> {
+        let board = &self.eyes.reading().board;
+        let is_lost = |step: Step| !step.shows(board) && board[step.pos] == step.from;
+        let before = waiting.len();
         waiting.retain(|sent| {
-            !(is_due(sent.step) && sent.step.action == Action::Chord && sent.times >= CHORD_TRIES)
+            let tried = sent.step.action == Action::Chord && sent.times >= CHORD_TRIES;
+            !(tried && is_lost(sent.step))
         });
-        if waiting.len() < chords {
+        let chords_fail = waiting.len() < before;
+        let steps = waiting.iter().map(|sent| sent.step);
+        let lost: Vec<Step> = steps.filter(|&step| is_lost(step)).collect();
+        if chords_fail {
             log::warn!("chords do not open anything in this game; opening cells one by one");
             self.chords = false;
         }
-        let again: Vec<Step> = waiting
-            .iter()
-            .map(|sent| sent.step)
-            .filter(|&s| is_due(s))
-            .collect();
-        if again.is_empty() {
+        if lost.is_empty() {
             return Ok(0);
         }
-        let again = self.send(&again, true)?;
+        self.pace.some_lost();
+        let again = self.send(&lost, true)?;
         for sent in waiting.iter_mut().filter(|sent| again.contains(&sent.step)) {
             sent.times += 1;
         }
@@ -128,9 +129,8 @@ impl Table<'_> {
         let may_end = may_end(&self.eyes.reading().board, steps);
         let mut sent = Vec::with_capacity(steps.len());
         for &step in steps {
-            if !sent.is_empty() {
-                self.eyes.pause(self.pace.gap())?;
-            }
+            // Before the first one too: the last click of the wave before may be as close.
+            self.eyes.pause(self.pace.gap())?;
             if may_end || self.peeks.is_due() {
                 let cell = self.eyes.lattice().cell(step.pos);
                 let start = Instant::now();
@@ -196,12 +196,6 @@ impl Peeks {
 struct Sent {
     step: Step,
     times: u32,
-}
-
-impl Sent {
-    fn once(step: Step) -> Self {
-        Self { step, times: 1 }
-    }
 }
 
 /// Whether one of `steps` may end the game, after which many games raise a dialog: then every click is

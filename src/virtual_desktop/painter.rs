@@ -82,7 +82,7 @@ impl Painter {
         }
     }
 
-    fn cell(&mut self, cell: Cell, at: Rect) {
+    pub(super) fn cell(&mut self, cell: Cell, at: Rect) {
         let key = (cell.symbol(), at.width, at.height);
         let picture = self.scaled.entry(key).or_insert_with(|| {
             let template = template(&self.skin, cell);

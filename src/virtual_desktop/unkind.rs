@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::board::Pos;
+use crate::board::{Cell, Pos};
 use crate::geometry::Px;
 
 /// What a desktop does to make playing hard. The default is a kind one.
@@ -33,6 +33,8 @@ pub enum Mishap {
     Cover(String),
     /// A cell cannot be read for so long.
     Smudge(Pos, Duration),
+    /// The cell that was clicked first looks like this from now on.
+    Mispaint(Cell),
     /// A hand moves the mouse to this place.
     Hand(Px),
     /// The signal to stop is given.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::Setup;
 use super::painter::Painter;
 use super::unkind::{Log, Mishap, Unkindness};
-use crate::board::{Board, Pos};
+use crate::board::{Board, Cell, Pos};
 use crate::capture::Standing;
 use crate::geometry::{Px, Rect};
 use crate::input::{Button, Shortcut};
@@ -50,6 +50,7 @@ pub(super) struct Window {
     last_click: Option<Duration>,
     front: Option<Front>,
     smudge: Option<(Pos, Duration)>,
+    mispainted: Option<(Pos, Cell)>,
     closed: bool,
     held: Vec<Button>,
     gesture: Vec<Button>,
@@ -80,6 +81,7 @@ impl Window {
             last_click: None,
             front: None,
             smudge: None,
+            mispainted: None,
             closed: false,
             held: Vec::new(),
             gesture: Vec::new(),
@@ -275,6 +277,9 @@ impl Window {
     }
 
     fn paint_over(&mut self) {
+        if let Some((pos, cell)) = self.mispainted {
+            self.painter.cell(cell, self.lattice.cell(pos));
+        }
         if let Some((pos, _)) = self.smudge {
             self.painter.smudge(&self.lattice, pos);
         }
@@ -313,6 +318,9 @@ impl Window {
             Mishap::Close => self.closed = true,
             Mishap::Cover(title) => self.cover(title, None),
             Mishap::Smudge(pos, time) => self.smudge = Some((pos, self.now + time)),
+            Mishap::Mispaint(cell) => {
+                self.mispainted = self.clicked.first().map(|&pos| (pos, cell));
+            }
             Mishap::Hand(to) => self.pointer = to,
             Mishap::Stop(stop) => stop.store(true, std::sync::atomic::Ordering::Relaxed),
         }
