@@ -92,6 +92,14 @@ impl Rect {
         (x < right && y < bottom).then(|| Rect::new(x, y, (right - x) as u32, (bottom - y) as u32))
     }
 
+    /// The smallest rectangle that encloses both.
+    pub fn around(self, other: Rect) -> Rect {
+        let (x, y) = (self.x.min(other.x), self.y.min(other.y));
+        let right = self.right().max(other.right());
+        let bottom = self.bottom().max(other.bottom());
+        Rect::new(x, y, (right - x) as u32, (bottom - y) as u32)
+    }
+
     /// The rectangle moved by (`dx`, `dy`).
     pub const fn moved(self, dx: i32, dy: i32) -> Rect {
         Rect::new(self.x + dx, self.y + dy, self.width, self.height)

@@ -5,6 +5,8 @@
 //! [virtual desktop](crate::virtual_desktop) are all screens, so the rest of the program cannot tell
 //! them apart.
 
+#[cfg(feature = "desktop")]
+pub mod desktop;
 mod frame;
 mod pictures;
 
@@ -87,6 +89,14 @@ pub enum CaptureError {
         wanted: String,
         /// Title and id of each.
         found: Vec<String>,
+    },
+    /// There are not so many monitors.
+    #[error("no monitor {wanted}: there are {count}, counted from 0")]
+    NoMonitor {
+        /// The number asked for.
+        wanted: usize,
+        /// How many there are.
+        count: usize,
     },
     /// The window was closed or minimised.
     #[error("the window '{title}' is gone: it was closed or minimised")]

@@ -4,6 +4,8 @@
 //! shows; they do not know what a cell is, and only the [player](crate::player) decides what may be
 //! pressed.
 
+#[cfg(feature = "desktop")]
+pub mod desktop;
 mod shortcut;
 
 pub use shortcut::{Key, Shortcut, UnknownShortcut};

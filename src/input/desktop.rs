@@ -1,0 +1,160 @@
+//! The real mouse and keyboard.
+//!
+//! [`DesktopHands`] sends what it is told as fast as the system takes it: `enigo`'s delay between two
+//! actions is switched off, and nothing here waits. Whether a click arrived is for the
+//! [player](crate::player) to see on the screen; some window managers swallow fast ones.
+
+use enigo::{Coordinate, Direction, Enigo, Keyboard, Mouse, Settings};
+
+use super::{Button, Hands, InputError, Key, Shortcut};
+use crate::capture::desktop::{ask_for_pixels, pixels_per_point};
+use crate::geometry::Px;
+
+/// The mouse and the keyboard of the desktop. Whatever is still held down when it is dropped, by a panic
+/// too, is let go.
+pub struct DesktopHands {
+    enigo: Enigo,
+    /// Buttons that may be down. Enigo remembers keys, not buttons.
+    held: Vec<Button>,
+    pixels_per_point: i32,
+}
+
+impl DesktopHands {
+    /// Takes hold of the mouse and the keyboard.
+    ///
+    /// # Errors
+    /// [`InputError::NoDisplay`] when there is no desktop, or this program may not control it.
+    pub fn new() -> Result<Self, InputError> {
+        ask_for_pixels();
+        let settings = Settings {
+            linux_delay: 0,
+            ..Settings::default()
+        };
+        let enigo = Enigo::new(&settings).map_err(|error| InputError::NoDisplay {
+            source: error.into(),
+        })?;
+        Ok(Self {
+            enigo,
+            held: Vec::new(),
+            pixels_per_point: pixels_per_point() as i32,
+        })
+    }
+}
+
+impl Hands for DesktopHands {
+    fn move_to(&mut self, at: Px) -> Result<(), InputError> {
+        let (x, y) = (
+            at.x.div_euclid(self.pixels_per_point),
+            at.y.div_euclid(self.pixels_per_point),
+        );
+        self.enigo
+            .move_mouse(x, y, Coordinate::Abs)
+            .map_err(|error| refused(format!("move the pointer to {at}"), error))
+    }
+
+    fn press(&mut self, button: Button) -> Result<(), InputError> {
+        // Before the press: one that fails half-way may have got through.
+        if !self.held.contains(&button) {
+            self.held.push(button);
+        }
+        self.enigo
+            .button(named(button), Direction::Press)
+            .map_err(|error| refused(format!("press the {} button", word(button)), error))
+    }
+
+    fn release(&mut self, button: Button) -> Result<(), InputError> {
+        self.enigo
+            .button(named(button), Direction::Release)
+            .map_err(|error| refused(format!("let the {} button go", word(button)), error))?;
+        self.held.retain(|&held| held != button);
+        Ok(())
+    }
+
+    fn strike(&mut self, keys: Shortcut) -> Result<(), InputError> {
+        let refuse = |error| refused(format!("strike {keys}"), error);
+        let key = key_of(keys.key).ok_or_else(|| InputError::Refused {
+            action: format!("strike {keys}"),
+            source: "there is no such key".into(),
+        })?;
+        if !keys.ctrl {
+            return self.enigo.key(key, Direction::Click).map_err(refuse);
+        }
+        let held = self.enigo.key(enigo::Key::Control, Direction::Press);
+        let struck = held.and_then(|()| self.enigo.key(key, Direction::Click));
+        let released = self.enigo.key(enigo::Key::Control, Direction::Release);
+        struck.and(released).map_err(refuse)
+    }
+
+    fn pointer(&mut self) -> Result<Px, InputError> {
+        let (x, y) = self
+            .enigo
+            .location()
+            .map_err(|error| refused("say where the pointer is".to_owned(), error))?;
+        Ok(Px::new(
+            x * self.pixels_per_point,
+            y * self.pixels_per_point,
+        ))
+    }
+}
+
+impl Drop for DesktopHands {
+    fn drop(&mut self) {
+        for button in std::mem::take(&mut self.held) {
+            if let Err(error) = self.release(button) {
+                log::warn!("{error}");
+            }
+        }
+    }
+}
+
+fn named(button: Button) -> enigo::Button {
+    match button {
+        Button::Left => enigo::Button::Left,
+        Button::Middle => enigo::Button::Middle,
+        Button::Right => enigo::Button::Right,
+    }
+}
+
+fn word(button: Button) -> &'static str {
+    match button {
+        Button::Left => "left",
+        Button::Middle => "middle",
+        Button::Right => "right",
+    }
+}
+
+fn key_of(key: Key) -> Option<enigo::Key> {
+    const FUNCTION_KEYS: [enigo::Key; 12] = [
+        enigo::Key::F1,
+        enigo::Key::F2,
+        enigo::Key::F3,
+        enigo::Key::F4,
+        enigo::Key::F5,
+        enigo::Key::F6,
+        enigo::Key::F7,
+        enigo::Key::F8,
+        enigo::Key::F9,
+        enigo::Key::F10,
+        enigo::Key::F11,
+        enigo::Key::F12,
+    ];
+    Some(match key {
+        Key::Char(letter) => enigo::Key::Unicode(letter),
+        Key::F(number) => {
+            return FUNCTION_KEYS
+                .get(usize::from(number).checked_sub(1)?)
+                .copied();
+        }
+        Key::Escape => enigo::Key::Escape,
+        Key::Return => enigo::Key::Return,
+        Key::Tab => enigo::Key::Tab,
+        Key::Space => enigo::Key::Space,
+    })
+}
+
+fn refused(action: String, error: enigo::InputError) -> InputError {
+    InputError::Refused {
+        action,
+        source: error.into(),
+    }
+}

@@ -1,0 +1,452 @@
+//! The real desktop, on X servers of its own: Xvfb, openbox, `xev` as a window that reports what arrives,
+//! and xdemineur. A missing program fails the tests.
+//!
+//! The display is an environment variable, which is the same for all threads of a process. So each test
+//! starts a server, and then this binary once more for itself alone with `DISPLAY` set.
+#![cfg(feature = "desktop")]
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use minescraper::capture::desktop::{MonitorScreen, WindowInfo, WindowScreen, windows};
+use minescraper::capture::{CaptureError, Screen, Standing};
+use minescraper::geometry::{Px, Rect};
+use minescraper::input::desktop::DesktopHands;
+use minescraper::input::{Button, Hands};
+
+/// Set in the process that has the display to itself.
+const ALONE: &str = "MINESCRAPER_TEST_ALONE";
+
+/// A process that ends with the test.
+struct Started(Child);
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn start(command: &mut Command) -> Started {
+    Started(
+        command
+            .spawn()
+            .unwrap_or_else(|error| panic!("{command:?}: {error}")),
+    )
+}
+
+fn alone(test: &str) -> bool {
+    std::env::var(ALONE).is_ok_and(|name| name == test)
+}
+
+/// This binary again, to run `test` alone.
+fn again(test: &str) -> [String; 3] {
+    let this = std::env::current_exe().unwrap();
+    [
+        this.to_str().unwrap().to_owned(),
+        "--exact".to_owned(),
+        test.to_owned(),
+    ]
+}
+
+fn pass(test: &str, command: &mut Command) {
+    let output = command.env(ALONE, test).output().unwrap();
+    assert!(
+        output.status.success(),
+        "{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+/// Runs `body` on a display of its own, with openbox that leaves clicks alone or with no window manager.
+fn on_display(test: &str, window_manager: bool, body: impl FnOnce()) {
+    if alone(test) {
+        return body();
+    }
+    let mut server = start(
+        Command::new("Xvfb")
+            .args(["-displayfd", "1", "-screen", "0", "1280x800x24"])
+            .args(["-nolisten", "tcp"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null()),
+    );
+    let mut number = String::new();
+    BufReader::new(server.0.stdout.take().unwrap())
+        .read_line(&mut number)
+        .unwrap();
+    let display = format!(":{}", number.trim());
+    let folder = tempfile::tempdir().unwrap();
+    let _openbox = window_manager.then(|| {
+        // Without a configuration too it would hold the pointer at each click into a window.
+        let stock = std::fs::read_to_string("/etc/xdg/openbox/rc.xml").expect("openbox is needed");
+        let (before, rest) = stock.split_once("<context name=\"Client\">").unwrap();
+        let (_, after) = rest.split_once("</context>").unwrap();
+        let config = folder.path().join("openbox.xml");
+        std::fs::write(&config, format!("{before}{after}")).unwrap();
+        let manager = start(
+            Command::new("openbox")
+                .arg("--config-file")
+                .arg(config)
+                .env("DISPLAY", &display)
+                .env("HOME", folder.path())
+                .env("XDG_CACHE_HOME", folder.path())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null()),
+        );
+        within(SOON, "openbox", || {
+            let root = [
+                "-root",
+                "_NET_CLIENT_LIST_STACKING",
+                "_NET_SUPPORTING_WM_CHECK",
+            ];
+            let told = Command::new("xprop")
+                .env("DISPLAY", &display)
+                .args(root)
+                .output();
+            let told = told.expect("xprop is needed").stdout;
+            let told = String::from_utf8_lossy(&told);
+            (told.matches("window id").count() >= 2).then_some(())
+        });
+        manager
+    });
+    let [this, rest @ ..] = again(test);
+    pass(
+        test,
+        Command::new(this)
+            .args(rest)
+            .env("DISPLAY", display)
+            .env_remove("WAYLAND_DISPLAY"),
+    );
+}
+
+/// Runs `body` beside xdemineur.
+fn beside_xdemineur(test: &str, body: impl FnOnce()) {
+    if alone(test) {
+        return body();
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/with-game.sh");
+    pass(
+        test,
+        Command::new(script)
+            .args(["xdemineur", "expert", "--"])
+            .args(again(test)),
+    );
+}
+
+fn within<T>(limit: Duration, what: &str, mut get: impl FnMut() -> Option<T>) -> T {
+    let deadline = Instant::now() + limit;
+    loop {
+        if let Some(got) = get() {
+            return got;
+        }
+        assert!(Instant::now() < deadline, "not within {limit:?}: {what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+const SOON: Duration = Duration::from_secs(10);
+
+/// A window that notes which buttons it gets.
+struct Tester {
+    _process: Started,
+    folder: tempfile::TempDir,
+    info: WindowInfo,
+}
+
+impl Tester {
+    fn open(title: &str, geometry: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let notes = File::create(folder.path().join("notes")).unwrap();
+        let process = start(
+            Command::new("stdbuf")
+                .args(["-oL", "xev", "-name", title, "-geometry", geometry])
+                .args(["-event", "button"])
+                .stdout(notes),
+        );
+        let first = within(SOON, "the window of xev", || {
+            xdotool(&["search", "--name", &format!("^{title}$")])
+        });
+        let id: u32 = first.parse().unwrap();
+        // xev sets its title in the old way only, which xcap does not read.
+        let modern = ["-f", "_NET_WM_NAME", "8u", "-set", "_NET_WM_NAME", title];
+        let told = Command::new("xprop")
+            .args(["-id", &first])
+            .args(modern)
+            .status();
+        assert!(told.expect("xprop is needed").success());
+        let info = within(SOON, "xev in the list of windows", || {
+            let named = |info: &WindowInfo| info.id == id && info.title == title;
+            windows().unwrap().into_iter().find(named)
+        });
+        // The window manager may still be placing it.
+        std::thread::sleep(Duration::from_millis(100));
+        let info = windows()
+            .unwrap()
+            .into_iter()
+            .find(|now| now.id == info.id)
+            .unwrap();
+        Self {
+            _process: process,
+            folder,
+            info,
+        }
+    }
+
+    fn id(&self) -> String {
+        self.info.id.to_string()
+    }
+
+    /// The places on the screen of all events called `kind` so far.
+    fn noted(&self, kind: &str) -> Vec<Px> {
+        let notes = std::fs::read_to_string(self.folder.path().join("notes")).unwrap();
+        let lines: Vec<_> = notes.lines().collect();
+        let events = lines.windows(2).filter(|pair| pair[0].starts_with(kind));
+        events
+            .filter_map(|pair| {
+                let (_, place) = pair[1].split_once("root:(")?;
+                let (x, y) = place.split_once(')')?.0.split_once(',')?;
+                Some(Px::new(x.parse().ok()?, y.parse().ok()?))
+            })
+            .collect()
+    }
+}
+
+fn xdotool(arguments: &[&str]) -> Option<String> {
+    let output = Command::new("xdotool").args(arguments).output();
+    let output = output.expect("xdotool is needed");
+    let text = String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .last()
+        .unwrap_or_default()
+        .to_owned();
+    output.status.success().then_some(text)
+}
+
+#[test]
+fn without_a_display_there_is_a_clear_error() {
+    const TEST: &str = "without_a_display_there_is_a_clear_error";
+    if !alone(TEST) {
+        let [this, rest @ ..] = again(TEST);
+        let without = |command: &mut Command| pass(TEST, command.env_remove("WAYLAND_DISPLAY"));
+        without(Command::new(&this).args(&rest).env("DISPLAY", ":987654"));
+        without(Command::new(&this).args(&rest).env_remove("DISPLAY"));
+        return;
+    }
+    let named = std::env::var("DISPLAY").ok();
+    let errors = [
+        windows().err(),
+        WindowScreen::open("mines").err(),
+        MonitorScreen::all().err(),
+    ];
+    for error in errors {
+        let Some(CaptureError::NoDisplay { display, .. }) = &error else {
+            panic!("{error:?}");
+        };
+        assert_eq!(*display, named);
+    }
+    let error = DesktopHands::new().err().unwrap();
+    assert!(error.to_string().contains("is a display running"));
+}
+
+#[test]
+fn without_a_window_manager_the_monitor_can_be_looked_at() {
+    on_display(
+        "without_a_window_manager_the_monitor_can_be_looked_at",
+        false,
+        || {
+            assert_eq!(windows().unwrap(), []);
+            assert_eq!(MonitorScreen::all().unwrap().len(), 1);
+            let mut screen = MonitorScreen::open(0).unwrap();
+            assert_eq!(screen.area().unwrap(), Rect::new(0, 0, 1280, 800));
+            let corner = screen.look(Rect::new(1270, 790, 100, 100)).unwrap();
+            assert_eq!(corner.area(), Rect::new(1270, 790, 10, 10));
+            let outside = screen.look(Rect::new(1280, 0, 10, 10));
+            assert!(matches!(outside, Err(CaptureError::OutOfSight { .. })));
+            let error = MonitorScreen::open(1).err().unwrap();
+            assert_eq!(
+                error.to_string(),
+                "no monitor 1: there are 1, counted from 0"
+            );
+        },
+    );
+}
+
+#[test]
+fn a_wrong_name_lists_the_windows_and_a_common_one_their_ids() {
+    on_display(
+        "a_wrong_name_lists_the_windows_and_a_common_one_their_ids",
+        true,
+        || {
+            let first = Tester::open("Field one", "200x100+50+60");
+            let second = Tester::open("Field two", "200x100+400+60");
+            let error = WindowScreen::open("nothing like it").err().unwrap();
+            let text = error.to_string();
+            assert!(
+                text.contains("Field one") && text.contains("Field two"),
+                "{text}"
+            );
+            let error = WindowScreen::open("field").err().unwrap();
+            assert!(matches!(error, CaptureError::ManyWindows { .. }));
+            let text = error.to_string();
+            assert!(
+                text.contains(&first.id()) && text.contains(&second.id()),
+                "{text}"
+            );
+            for wanted in [
+                "field TWO",
+                "two",
+                &second.id(),
+                &format!("{:#x}", second.info.id),
+            ] {
+                let mut screen = WindowScreen::open(wanted).unwrap();
+                assert_eq!(screen.info().id, second.info.id);
+                assert_eq!(screen.area().unwrap(), second.info.rect);
+            }
+        },
+    );
+}
+
+#[test]
+fn a_window_is_seen_to_be_covered_moved_and_closed() {
+    on_display(
+        "a_window_is_seen_to_be_covered_moved_and_closed",
+        true,
+        || {
+            let below = Tester::open("Below", "300x200+50+60");
+            let mut screen = WindowScreen::open("below").unwrap();
+            let area = screen.area().unwrap();
+            assert_eq!((area.width, area.height), (300, 200));
+            assert_eq!(screen.standing().unwrap(), Standing::There);
+            let bare = screen.look(area).unwrap();
+            assert_eq!(bare.area(), area);
+            let soon = Instant::now() + Duration::from_millis(30);
+            assert_eq!(screen.wait(&bare, soon).unwrap(), None);
+
+            let dialog = Tester::open("Best time!", "150x100+700+500");
+            xdotool(&["windowraise", &dialog.id()]).unwrap();
+            assert_eq!(screen.standing().unwrap(), Standing::There);
+            xdotool(&["windowmove", "--sync", &dialog.id(), "120", "120"]).unwrap();
+            let covered = Standing::Covered {
+                by: "Best time!".to_owned(),
+            };
+            within(SOON, "covered", || {
+                (screen.standing().unwrap() == covered).then_some(())
+            });
+            let changed = screen.wait(&bare, Instant::now() + SOON).unwrap();
+            assert!(changed.is_some(), "a dialog in front shows in the picture");
+
+            xdotool(&["windowraise", &below.id()]).unwrap();
+            within(SOON, "uncovered", || {
+                (screen.standing().unwrap() == Standing::There).then_some(())
+            });
+            drop(dialog);
+
+            xdotool(&["windowmove", "--sync", &below.id(), "400", "300"]).unwrap();
+            let to = within(SOON, "moved", || match screen.standing().unwrap() {
+                Standing::Moved(to) => Some(to),
+                _ => None,
+            });
+            assert_eq!((to.width, to.height), (300, 200));
+            assert_eq!(screen.area().unwrap(), to);
+            assert_eq!(screen.standing().unwrap(), Standing::There);
+
+            xdotool(&["windowminimize", &below.id()]).unwrap();
+            within(SOON, "minimised", || {
+                (screen.standing().unwrap() == Standing::Gone).then_some(())
+            });
+            assert!(matches!(
+                screen.look(to),
+                Err(CaptureError::WindowGone { .. })
+            ));
+            xdotool(&["windowactivate", &below.id()]).unwrap();
+            within(SOON, "back", || {
+                (screen.standing().unwrap() == Standing::There).then_some(())
+            });
+            drop(below);
+            within(SOON, "closed", || {
+                (screen.standing().unwrap() == Standing::Gone).then_some(())
+            });
+            let error = screen.look(to).err().unwrap();
+            assert!(matches!(&error, CaptureError::WindowGone { title } if title == "Below"));
+            assert!(matches!(
+                screen.area(),
+                Err(CaptureError::WindowGone { .. })
+            ));
+        },
+    );
+}
+
+#[test]
+fn fast_clicks_all_arrive_at_the_very_pixel() {
+    on_display("fast_clicks_all_arrive_at_the_very_pixel", true, || {
+        let tester = Tester::open("Clicks", "400x300+100+100");
+        let rect = tester.info.rect;
+        let mut hands = DesktopHands::new().unwrap();
+        let sent: Vec<_> = (0..50)
+            .map(|n| Px::new(rect.x + 7 * n, rect.y + 5 * n))
+            .collect();
+        for (n, &at) in sent.iter().enumerate() {
+            let button = [Button::Left, Button::Middle, Button::Right][n % 3];
+            hands.click(button, at).unwrap();
+            assert_eq!(hands.pointer().unwrap(), at);
+        }
+        within(SOON, "50 clicks", || {
+            (tester.noted("ButtonRelease").len() == 50).then_some(())
+        });
+        assert_eq!(tester.noted("ButtonPress"), sent);
+        assert_eq!(tester.noted("ButtonRelease"), sent);
+    });
+}
+
+#[test]
+fn a_pressed_button_is_let_go_after_a_panic() {
+    on_display("a_pressed_button_is_let_go_after_a_panic", true, || {
+        let tester = Tester::open("Held", "200x200+100+100");
+        let at = tester.info.rect.centre();
+        let panicked = std::panic::catch_unwind(|| {
+            let mut hands = DesktopHands::new().unwrap();
+            hands.move_to(at).unwrap();
+            hands.press(Button::Left).unwrap();
+            panic!("on purpose, with the button held");
+        });
+        assert!(panicked.is_err());
+        within(SOON, "the release", || {
+            (tester.noted("ButtonRelease") == [at]).then_some(())
+        });
+        assert_eq!(tester.noted("ButtonPress"), [at]);
+    });
+}
+
+#[test]
+fn a_click_on_a_cell_of_xdemineur_changes_that_cell() {
+    beside_xdemineur("a_click_on_a_cell_of_xdemineur_changes_that_cell", || {
+        let mut screen = WindowScreen::open("xdemineur").unwrap();
+        assert_eq!(screen.info().title, "");
+        assert!(screen.info().app.contains("mineur"));
+        let window = screen.area().unwrap();
+        let mut hands = DesktopHands::new().unwrap();
+        // The cells of 21 pixels begin about 15 right of and 80 below the corner of the window.
+        let cell = |col: i32, row: i32| {
+            Rect::new(window.x + 15 + 21 * col, window.y + 80 + 21 * row, 21, 21)
+        };
+        let mut flagged = 0;
+        for col in 0..30 {
+            let cell = cell(col, 8);
+            let before = screen.look(cell.moved(-21, 0)).unwrap();
+            let here = screen.look(cell).unwrap();
+            hands.click(Button::Right, cell.centre()).unwrap();
+            // An opened cell takes no flag.
+            let deadline = Instant::now() + Duration::from_millis(200);
+            if screen.wait(&here, deadline).unwrap().is_some() {
+                flagged += 1;
+                let neighbour = screen.look(cell.moved(-21, 0)).unwrap();
+                assert_eq!(neighbour, before, "the cell beside is left alone");
+            }
+        }
+        assert!(flagged >= 5, "{flagged} of 30 clicks showed");
+    });
+}
