@@ -6,7 +6,8 @@ use minescraper::board::{FirstClick, ImpossibleRules, Rules};
 use minescraper::recognize::Reader;
 use minescraper::virtual_desktop::{Setup, VirtualDesktop};
 
-use super::{session, skins};
+use super::session::{self, SessionArgs};
+use super::skins;
 
 /// The options of `demo`.
 #[derive(clap::Args, Debug)]
@@ -24,7 +25,7 @@ pub struct Args {
     #[arg(long, value_name = "PX", default_value_t = 16, value_parser = clap::value_parser!(u32).range(8..=200))]
     cell: u32,
     #[command(flatten)]
-    session: session::Args,
+    session: SessionArgs,
 }
 
 /// The promises as the command line names them.

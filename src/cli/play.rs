@@ -2,7 +2,8 @@
 
 use minescraper::recognize::Reader;
 
-use super::{desktop, session, skins};
+use super::session::{self, SessionArgs};
+use super::{desktop, skins};
 
 /// The options of `play`.
 #[derive(clap::Args, Debug)]
@@ -14,14 +15,15 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     mines: Option<u32>,
     #[command(flatten)]
-    session: session::Args,
+    session: SessionArgs,
 }
 
 /// Plays on the desktop.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let reader = Reader::new(skins::all()?);
+    let skins = skins::all()?;
+    let reader = Reader::new(skins.clone());
     let stop = session::stop_signal()?;
-    let mut desk = desktop::open(args.window.as_deref(), &reader)?;
+    let mut desk = desktop::open(args.window.as_deref(), &skins, &reader)?;
     let (screen, hands) = (desk.screen.as_mut(), desk.hands.as_mut());
     args.session.play(screen, hands, &reader, args.mines, stop)
 }

@@ -20,7 +20,7 @@ use super::progress::Progress;
 
 /// How to play.
 #[derive(clap::Args, Debug)]
-pub struct Args {
+pub struct SessionArgs {
     /// How many games to play [default: 1, or as many as it takes with --until-win]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
@@ -69,7 +69,7 @@ fn strongest() -> &'static str {
     solver::strategies().last().unwrap_or_default()
 }
 
-impl Args {
+impl SessionArgs {
     fn options(&self, mines: Option<u32>) -> Options {
         let until_stopped = if self.until_win { u32::MAX } else { 1 };
         Options {

@@ -115,8 +115,11 @@ pub enum PlayError {
         /// The key or the place.
         control: String,
     },
-    /// A click that the guard did not let through. Never the user's fault.
-    #[error("refused to press {what}: not inside {allowed}; this is a bug, please report it")]
+    /// A click that the guard did not let through.
+    #[error(
+        "refused to press {what}: it is not inside {allowed}; is all of the window in sight, \
+         and does the skin's [game] section fit it?"
+    )]
     Refused {
         /// What was to be pressed.
         what: String,

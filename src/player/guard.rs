@@ -184,3 +184,128 @@ pub(crate) fn place(spot: Spot, lattice: &Lattice) -> Px {
     let y = f64::from(board.height) * spot.along + height * spot.down;
     Px::new(board.x + x.round() as i32, board.y + y.round() as i32)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::{InputError, Shortcut};
+
+    /// Hands that note what they did, and may refuse to press one button.
+    #[derive(Default)]
+    struct Noted {
+        did: Vec<String>,
+        at: Option<Px>,
+        refuses: Option<Button>,
+    }
+
+    impl Hands for Noted {
+        fn move_to(&mut self, at: Px) -> Result<(), InputError> {
+            self.at = Some(at);
+            self.did.push(format!("move {at}"));
+            Ok(())
+        }
+
+        fn press(&mut self, button: Button) -> Result<(), InputError> {
+            if self.refuses == Some(button) {
+                return Err(InputError::Refused {
+                    action: "press".to_owned(),
+                    source: "no".into(),
+                });
+            }
+            self.did.push(format!("press {button:?}"));
+            Ok(())
+        }
+
+        fn release(&mut self, button: Button) -> Result<(), InputError> {
+            self.did.push(format!("release {button:?}"));
+            Ok(())
+        }
+
+        fn strike(&mut self, keys: Shortcut) -> Result<(), InputError> {
+            self.did.push(format!("strike {keys}"));
+            Ok(())
+        }
+
+        fn pointer(&mut self) -> Result<Px, InputError> {
+            Ok(self.at.unwrap_or(Px::new(0, 0)))
+        }
+    }
+
+    const AREA: Rect = Rect::new(0, 0, 100, 100);
+
+    fn lattice() -> Lattice {
+        Lattice::even(Px::new(20, 40), (16.0, 16.0), 4, 4)
+    }
+
+    #[test]
+    fn only_cells_in_sight_are_clicked() {
+        let mut hands = Noted::default();
+        let mut guard = Guard::new(&mut hands, Arc::default());
+        let mut click = |pos, area| guard.click_cell(&[Button::Left], &lattice(), area, pos);
+        assert!(click(Pos::new(3, 3), AREA).is_ok());
+        for (pos, area) in [
+            (Pos::new(4, 0), AREA),
+            (Pos::new(0, 4), AREA),
+            (Pos::new(3, 3), Rect::new(0, 0, 70, 70)),
+        ] {
+            let error = click(pos, area).unwrap_err();
+            assert!(matches!(error, PlayError::Refused { .. }), "{error}");
+        }
+        drop(guard);
+        assert_eq!(
+            hands.did,
+            ["move (76, 96)", "press Left", "release Left"],
+            "nothing else reached the hands"
+        );
+    }
+
+    #[test]
+    fn buttons_are_released_even_when_the_second_is_refused() {
+        let mut hands = Noted {
+            refuses: Some(Button::Right),
+            ..Noted::default()
+        };
+        let mut guard = Guard::new(&mut hands, Arc::default());
+        let both = [Button::Left, Button::Right];
+        let clicked = guard.click_cell(&both, &lattice(), AREA, Pos::new(0, 0));
+        assert!(matches!(clicked, Err(PlayError::Input(_))));
+        drop(guard);
+        assert_eq!(hands.did[1..], ["press Left", "release Left"]);
+    }
+
+    #[test]
+    fn a_new_game_button_is_never_on_a_cell_nor_out_of_sight() {
+        let at = |along, down| GameWays {
+            new_game: Some(Control::Click(Spot {
+                across: 0.5,
+                right: 0.0,
+                along,
+                down,
+            })),
+            ..GameWays::default()
+        };
+        let mut hands = Noted::default();
+        let mut guard = Guard::new(&mut hands, Arc::default());
+        let mut press = |ways: GameWays| guard.new_game(&ways, &lattice(), AREA);
+        assert!(press(at(0.0, -1.0)).is_ok());
+        assert!(press(at(0.5, 0.0)).is_err(), "on the board");
+        assert!(press(at(0.0, -4.0)).is_err(), "above the window");
+        assert!(press(GameWays::default()).is_ok(), "nothing to press");
+        drop(guard);
+        assert_eq!(hands.did, ["move (52, 24)", "press Left", "release Left"]);
+    }
+
+    #[test]
+    fn the_pointer_parks_beside_the_board() {
+        let mut hands = Noted::default();
+        let mut guard = Guard::new(&mut hands, Arc::default());
+        let full = lattice().area();
+        for area in [AREA, full] {
+            guard.park(&lattice(), area).unwrap();
+            let (at, _) = guard.left_at.unwrap();
+            assert_eq!(lattice().pos_at(at), None);
+        }
+        drop(guard);
+        assert!(hands.did.iter().all(|what| what.starts_with("move")));
+    }
+}

@@ -15,7 +15,6 @@
 
 use std::time::{Duration, Instant};
 
-use super::guard::Guard;
 use super::patience::{Patience, SLICE};
 use super::table::Table;
 use super::{Action, PlayError, Step};
@@ -31,7 +30,10 @@ const MARK_LOST_AFTER: Duration = Duration::from_millis(250);
 impl Table<'_> {
     /// Sends `steps` and waits until all of them show, or the game is over.
     pub(super) fn wave(&mut self, steps: Vec<Step>) -> Result<(), PlayError> {
-        self.attend()?;
+        if self.attend()? {
+            // What was planned was planned for what was seen before.
+            return Ok(());
+        }
         let sent = self.send(&steps, false)?;
         if sent.is_empty() {
             // Everything changed since it was read; the next turn reads it again.
@@ -161,7 +163,7 @@ impl Table<'_> {
 
     pub(super) fn park(&mut self) -> Result<(), PlayError> {
         let (lattice, area) = (self.eyes.lattice(), self.eyes.area());
-        Guard::park(&mut self.guard, lattice, area)
+        self.guard.park(lattice, area)
     }
 }
 

@@ -1,0 +1,39 @@
+//! The program as a person starts it: what it prints and how it exits.
+
+use std::process::{Command, Output};
+
+fn minescraper(args: &[&str]) -> Output {
+    let program = env!("CARGO_BIN_EXE_minescraper");
+    let output = Command::new(program).args(args).output();
+    output.expect("the program starts")
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn misuse_exits_with_2_and_says_why() {
+    for (args, why) in [
+        (&["play", "--games", "0"][..], "0"),
+        (&["play", "--style", "fast"], "no-flags"),
+        (&["play", "--strategy", "lucky"], "is no strategy"),
+        (&["demo", "--level", "hard"], "is no level"),
+        (&["demo", "--cell", "2"], "8..=200"),
+        (&["dance"], "dance"),
+        (&[], "Usage"),
+    ] {
+        let output = minescraper(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(said(&output).contains(why), "{args:?}: {}", said(&output));
+        assert!(output.stdout.is_empty());
+    }
+}
+
+#[cfg(not(feature = "desktop"))]
+#[test]
+fn a_build_without_a_desktop_says_so() {
+    let output = minescraper(&["play"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).contains("no desktop"), "{}", said(&output));
+}
