@@ -19,7 +19,7 @@
 //! - to go on when something unknown is in front of the window, when the window is gone, when somebody
 //!   moves the mouse, or when an opened cell seems to change its number.
 //!
-//! Nothing here sleeps. The player waits through [`Screen::wait`](crate::capture::Screen::wait) in
+//! Nothing here sleeps. The player waits through [`Screen::wait`] in
 //! slices of 20 ms at most, each under a deadline of [`Deadlines`], and asks for the signal to stop in
 //! every slice and before every click.
 
