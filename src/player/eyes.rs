@@ -44,28 +44,22 @@ impl<'a> Eyes<'a> {
         let area = screen.area()?;
         let mut frame = screen.look(area)?;
         let reading = loop {
-            match largest(reader.find(&frame), |_| true) {
-                Ok(Some(reading)) => break reading,
-                Ok(None) | Err(_) if !patience.is_over() => {
-                    if stop.load(Ordering::Relaxed) {
-                        return Err(PlayError::Interrupted);
-                    }
-                    // Nothing to find in the same picture again.
-                    while !patience.is_over() {
-                        if let (Some(after), _) = patience.wait(screen, &frame)? {
-                            frame = after;
-                            break;
-                        }
-                        if stop.load(Ordering::Relaxed) {
-                            return Err(PlayError::Interrupted);
-                        }
-                    }
+            let error = match largest(reader.find(&frame), |_| true) {
+                Ok(reading) => break reading,
+                Err(error) => error.map_or(PlayError::BoardHidden, PlayError::Read),
+            };
+            // Nothing to find in the same picture again.
+            loop {
+                if patience.is_over() {
+                    return Err(error);
                 }
-                Ok(None) => {
-                    let skins = 0;
-                    return Err(ReadError::NoBoard { area, skins }.into());
+                if stop.load(Ordering::Relaxed) {
+                    return Err(PlayError::Interrupted);
                 }
-                Err(error) => return Err(error.into()),
+                if let (Some(after), _) = patience.wait(screen, &frame)? {
+                    frame = after;
+                    break;
+                }
             }
         };
         let opened = Board::new(reading.board.cols(), reading.board.rows());
@@ -215,16 +209,15 @@ impl<'a> Eyes<'a> {
             let found = self.reader.find(&self.frame);
             let found = largest(found, |board| (board.cols(), board.rows()) == (cols, rows));
             match found {
-                Ok(Some(reading)) => {
+                Ok(reading) => {
                     self.reading = reading;
                     return Ok(());
                 }
-                Ok(None) | Err(_) if !patience.is_over() => {
-                    patience.wait(self.screen, &self.frame)?;
-                }
-                found => {
-                    let source = found.err();
+                Err(source) if patience.is_over() => {
                     return Err(PlayError::BoardLost { cols, rows, source });
+                }
+                Err(_) => {
+                    patience.wait(self.screen, &self.frame)?;
                 }
             }
         }
@@ -252,12 +245,14 @@ impl<'a> Eyes<'a> {
     }
 }
 
-/// The largest of the found boards that fit.
+/// The largest of the found boards that fit; an error without a cause when none of them does.
 fn largest(
     found: Result<Vec<Reading>, ReadError>,
     fits: impl Fn(&Board) -> bool,
-) -> Result<Option<Reading>, ReadError> {
+) -> Result<Reading, Option<ReadError>> {
     let found = found?.into_iter().filter(|reading| fits(&reading.board));
     let cells = |board: &Board| u32::from(board.cols()) * u32::from(board.rows());
-    Ok(found.max_by_key(|reading| cells(&reading.board)))
+    found
+        .max_by_key(|reading| cells(&reading.board))
+        .ok_or(None)
 }
