@@ -2,8 +2,9 @@
 
 mod common;
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use minescraper::board::{Board, Cell, FirstClick, Pos, Rules, Status};
@@ -133,12 +134,15 @@ impl Played {
     }
 }
 
-/// A seed whose easy game is won without a loss by guess, so that a win may be demanded.
+/// A game that the strategy wins when nothing gets in its way, so that a win may be demanded.
 fn winnable(level: &str) -> Scene {
-    (0..50)
-        .map(|seed| Scene::new(level).seed(seed))
-        .find(|scene| scene.play().session.summary.wins == 1)
-        .expect("one of fifty games is won")
+    static SEEDS: Mutex<BTreeMap<String, u64>> = Mutex::new(BTreeMap::new());
+    let mut seeds = SEEDS.lock().unwrap_or_else(PoisonError::into_inner);
+    let seed = seeds.entry(level.to_owned()).or_insert_with(|| {
+        let won = |&seed: &u64| Scene::new(level).seed(seed).play().session.summary.wins == 1;
+        (0..50).find(won).expect("one of fifty games is won")
+    });
+    Scene::new(level).seed(*seed)
 }
 
 #[test]
@@ -440,13 +444,13 @@ fn a_cell_that_stays_unclear_is_named() {
 }
 
 #[test]
-fn an_opened_cell_that_changes_its_number_stops_the_player() {
+fn an_opened_cell_that_changes_stops_the_player() {
     let played = winnable("intermediate")
-        .unkind(|unkind| unkind.mishaps = vec![(3, Mishap::Mispaint(Cell::open(5)))])
+        .unkind(|unkind| unkind.mishaps = vec![(3, Mishap::Mispaint(Cell::Covered))])
         .play();
     let trouble = played.trouble().to_string();
     assert!(
-        trouble.contains("was read as '0' and then as '5'"),
+        trouble.contains("was read as '0' and then as '#'"),
         "{trouble}"
     );
     assert_eq!(played.session.summary.misreads, 1);
