@@ -10,7 +10,10 @@ use crate::geometry::{Px, Rect};
 use crate::recognize::{Lattice, Skin};
 
 const DESKTOP: Rgb<u8> = Rgb([58, 110, 165]);
-const WINDOW: Rgb<u8> = Rgb([224, 222, 216]);
+/// No game's blank cells look like this: a board that fades into its window has no edge to find.
+const WINDOW: Rgb<u8> = Rgb([134, 152, 148]);
+/// Pixels of the frame around the board.
+const FRAME: i32 = 3;
 const EDGE: Rgb<u8> = Rgb([40, 40, 40]);
 const FACE: Rgb<u8> = Rgb([250, 220, 60]);
 const DIALOG: Rgb<u8> = Rgb([245, 245, 245]);
@@ -41,9 +44,17 @@ impl Painter {
         self.fill_all(DESKTOP);
     }
 
-    /// Paints an empty window, with a face at the place of its new-game button if it has one.
-    pub(super) fn window(&mut self, window: Rect, face: Option<Rect>) {
+    /// Paints an empty window with a frame for its board, and with a face at the place of its new-game
+    /// button if it has one.
+    pub(super) fn window(&mut self, window: Rect, board: Rect, face: Option<Rect>) {
         self.framed(window, WINDOW);
+        let (side, around) = (FRAME as u32, board.moved(-FRAME, -FRAME));
+        let frame = Rect {
+            width: board.width + 2 * side,
+            height: board.height + 2 * side,
+            ..around
+        };
+        self.framed(frame, EDGE);
         if let Some(face) = face {
             self.framed(face, FACE);
         }

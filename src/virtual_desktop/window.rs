@@ -15,9 +15,10 @@ use crate::player::place;
 use crate::recognize::skin::{Chord, Control, Dialog, GameWays};
 use crate::recognize::{Lattice, Skin};
 
-/// Cells of room above the board, and around its other sides.
-const ABOVE: f64 = 3.0;
-const AROUND: f64 = 1.0;
+/// Cells of room above the board, and around its other sides; no whole numbers, so that nothing there
+/// falls into line with the cells.
+const ABOVE: f64 = 3.4;
+const AROUND: f64 = 0.7;
 
 /// Something in front of the board.
 #[derive(Clone, Debug)]
@@ -291,7 +292,8 @@ impl Window {
     fn repaint(&mut self) {
         self.painter.clear();
         if !self.closed {
-            self.painter.window(self.area, self.face());
+            let board = self.lattice.area();
+            self.painter.window(self.area, board, self.face());
             self.painter.board(&self.painted, &self.lattice);
             self.paint_over();
         }
