@@ -94,6 +94,14 @@ case "$wm" in
     *) echo "with-game: --wm takes stock, bare or none" >&2; exit 2 ;;
 esac
 
+# A window that comes before the window manager is ready is placed late, or stays unmapped for a while.
+if [ "$wm" != none ]; then
+    for _ in $(seq 100); do
+        xprop -root _NET_SUPPORTING_WM_CHECK 2>/dev/null | grep -q 'window id' && break
+        sleep 0.1
+    done
+fi
+
 start game "$here/games/$game.sh" "$level"
 game_pid=${pids[-1]}
 

@@ -7,6 +7,7 @@
 //! ```
 
 pub mod board;
+pub mod calibrate;
 pub mod capture;
 pub mod geometry;
 pub mod input;
@@ -16,3 +17,5 @@ pub mod recognize;
 pub mod record;
 pub mod solver;
 pub mod virtual_desktop;
+
+pub use recognize::Skin;

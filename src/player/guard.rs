@@ -14,7 +14,7 @@ use crate::board::Pos;
 use crate::geometry::{Px, Rect};
 use crate::input::{Button, Hands};
 use crate::recognize::Lattice;
-use crate::recognize::skin::{Control, Dialog, GameWays, Spot};
+use crate::recognize::skin::{Control, Dialog, GameWays};
 
 /// How many pixels the pointer may be off without a hand having moved it: scaled desktops round.
 const SLACK: u32 = 2;
@@ -73,7 +73,7 @@ impl<'a> Guard<'a> {
             None => Ok(()),
             Some(Control::Key(key)) => Ok(self.hands.strike(key)?),
             Some(Control::Click(spot)) => {
-                let at = place(spot, lattice);
+                let at = lattice.spot(spot);
                 if lattice.pos_at(at).is_some() || !area.contains(at) {
                     return Err(PlayError::Refused {
                         what: format!("the new-game control at {at}"),
@@ -176,19 +176,11 @@ impl Drop for Guard<'_> {
     }
 }
 
-/// The place on the screen of `spot` beside the board of `lattice`.
-pub(crate) fn place(spot: Spot, lattice: &Lattice) -> Px {
-    let board = lattice.area();
-    let (width, height) = lattice.pitch();
-    let x = f64::from(board.width) * spot.across + width * spot.right;
-    let y = f64::from(board.height) * spot.along + height * spot.down;
-    Px::new(board.x + x.round() as i32, board.y + y.round() as i32)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::input::{InputError, Shortcut};
+    use crate::recognize::skin::Spot;
 
     /// Hands that note what they did, and may refuse to press one button.
     #[derive(Default)]

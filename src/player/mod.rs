@@ -43,7 +43,6 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 pub use error::PlayError;
-pub(crate) use guard::place;
 pub use options::{Deadlines, Options, Style, UnknownStyle};
 pub use outcome::{Outcome, Summary};
 pub use step::{Action, Step};

@@ -5,10 +5,22 @@
 //! by a margin, and calls it unclear otherwise: a wrong board loses the game, an unclear cell costs a
 //! second look. Nothing here knows of odds or clicks.
 
+pub(crate) mod comb;
+mod counter;
+mod edges;
 mod lattice;
+mod locate;
+pub(crate) mod matcher;
+pub(crate) mod patch;
 mod reading;
+mod rules;
 pub mod skin;
+pub(crate) mod track;
 
 pub use lattice::Lattice;
 pub use reading::{ReadError, Reader, Reading};
-pub use skin::Skin;
+pub use skin::{Mood, Skin, SkinError, Template};
+
+/// How different two pixels must be to make an edge, as the sum over red, green and blue: first only
+/// what stands out, then faint lines too.
+pub(crate) const THRESHOLDS: [u16; 2] = [60, 12];

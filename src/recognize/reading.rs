@@ -2,9 +2,16 @@
 
 use std::sync::Arc;
 
-use super::{Lattice, Skin};
-use crate::board::{Board, Status};
+use super::comb::{candidates, mostly_within};
+use super::locate::{Fit, Tracks};
+use super::matcher::{Match, Matcher, Samplers};
+use super::{Lattice, Mood, Skin, THRESHOLDS, counter, rules};
+use crate::board::{Board, Cell, MineCount, Rules, Status};
 use crate::capture::Frame;
+use crate::geometry::Rect;
+
+/// A board with more than this share of unclear cells is hidden.
+const HIDDEN: f64 = 0.5;
 
 /// A board read from a frame: what it shows, where it is, how the game stands.
 #[derive(Clone, Debug)]
@@ -22,34 +29,203 @@ pub struct Reading {
 /// Finds and reads boards of the skins it knows.
 #[derive(Clone, Debug)]
 pub struct Reader {
-    skins: Vec<Arc<Skin>>,
+    matchers: Vec<Matcher>,
 }
 
 impl Reader {
     /// A reader that knows `skins`.
     pub fn new(skins: Vec<Skin>) -> Self {
         Self {
-            skins: skins.into_iter().map(Arc::new).collect(),
+            matchers: skins
+                .into_iter()
+                .map(|skin| Matcher::new(Arc::new(skin)))
+                .collect(),
         }
     }
 
-    /// Finds every board in `frame` and reads it.
+    /// The skins it knows.
+    pub fn skins(&self) -> impl Iterator<Item = &Arc<Skin>> {
+        self.matchers.iter().map(|matcher| &matcher.skin)
+    }
+
+    /// Finds every board in `frame` and reads it, the largest first.
     ///
     /// # Errors
     /// When there is none; the error says what was seen.
     pub fn find(&self, frame: &Frame) -> Result<Vec<Reading>, ReadError> {
-        Err(ReadError::NoBoard {
-            area: frame.area(),
-            skins: self.skins.len(),
-        })
+        let mut found: Vec<(Rect, Reading)> = Vec::new();
+        let mut seen = 0;
+        for threshold in THRESHOLDS {
+            let mut candidates = candidates(&frame.pixels, threshold);
+            seen += candidates.len();
+            // Twice the pitch of a board repeats as well as the pitch does: the smallest comes first.
+            candidates.sort_by_key(|candidate| candidate.pitch);
+            for candidate in candidates {
+                if found
+                    .iter()
+                    .any(|(area, _)| mostly_within(candidate.region, *area))
+                {
+                    continue;
+                }
+                let Some(tracks) = Tracks::new(&frame.pixels, &candidate) else {
+                    continue;
+                };
+                let fits = self.matchers.iter().filter_map(|matcher| {
+                    tracks.fit(&frame.pixels, matcher).map(|fit| (matcher, fit))
+                });
+                let best = fits.max_by(|(_, a), (_, b)| {
+                    a.clear
+                        .total_cmp(&b.clear)
+                        .then(b.distance.total_cmp(&a.distance))
+                });
+                if let Some((
+                    matcher,
+                    Fit {
+                        lattice,
+                        distance,
+                        clear,
+                    },
+                )) = best
+                {
+                    log::debug!(
+                        "{} at {}: {:.0} % of the cells are clear, off by {distance:.1} grey levels",
+                        matcher.skin.name,
+                        lattice.area(),
+                        100.0 * clear
+                    );
+                    let area = lattice.area();
+                    let on_screen = lattice.moved(frame.origin.x, frame.origin.y);
+                    found.push((area, read(matcher, frame, on_screen, MineCount::Unknown)));
+                }
+            }
+        }
+        if found.is_empty() {
+            let (area, skins) = (frame.area(), self.matchers.len());
+            return Err(ReadError::NoBoard { area, skins, seen });
+        }
+        found.sort_by_key(|(area, _)| {
+            std::cmp::Reverse(u64::from(area.width) * u64::from(area.height))
+        });
+        Ok(found.into_iter().map(|(_, reading)| reading).collect())
     }
 
-    /// Reads again a board that was found before, in a newer frame of the same place. The frame must
-    /// show all of the lattice; what lies around it (a counter, a face) is read where the frame shows
-    /// it, else taken over from `known`.
+    /// Reads again a board that was found before, in a newer frame of the same place. What lies around
+    /// it (a counter) is read where the frame shows it, else taken over from `known`. Cells outside the
+    /// frame are unclear.
     pub fn read_again(&self, frame: &Frame, known: &Reading) -> Reading {
-        let _ = frame;
-        known.clone()
+        let matcher = self
+            .matchers
+            .iter()
+            .find(|matcher| Arc::ptr_eq(&matcher.skin, &known.skin));
+        match matcher {
+            Some(matcher) => read(matcher, frame, known.lattice.clone(), known.board.mines),
+            None => read(
+                &Matcher::new(known.skin.clone()),
+                frame,
+                known.lattice.clone(),
+                known.board.mines,
+            ),
+        }
+    }
+}
+
+/// Reads every cell, the counter and the status.
+fn read(matcher: &Matcher, frame: &Frame, lattice: Lattice, known: MineCount) -> Reading {
+    let mut board = cells(matcher, frame, &lattice);
+    for pos in rules::impossible(&board) {
+        board[pos] = Cell::Unclear;
+    }
+    let flags = board.count(|cell| cell == Cell::Flagged) as u32;
+    let all_clear = board.count(|cell| cell == Cell::Unclear || cell.is_end()) == 0;
+    let cell_count = u32::from(board.cols()) * u32::from(board.rows());
+    board.mines = match known {
+        MineCount::Read(_) | MineCount::Given(_) => known,
+        MineCount::Assumed(_) | MineCount::Unknown => {
+            // A counter that shows what is left says nothing when some flags were not read.
+            let counted = counter::read_mines(&matcher.skin, frame, &lattice, flags)
+                .filter(|&mines| all_clear && mines > 0 && mines < cell_count);
+            let usual = || Rules::usual_mines(board.cols(), board.rows());
+            match counted {
+                Some(mines) => MineCount::Read(mines),
+                None => usual().map_or(MineCount::Unknown, MineCount::Assumed),
+            }
+        }
+    };
+    let status = status(&board, &matcher.skin);
+    Reading {
+        skin: matcher.skin.clone(),
+        lattice,
+        board,
+        status,
+    }
+}
+
+/// Reads the cells in the mood that fits best.
+fn cells(matcher: &Matcher, frame: &Frame, lattice: &Lattice) -> Board {
+    let mut samplers = Samplers::new(&frame.pixels, &matcher.skin);
+    let mut board = Board::new(lattice.cols(), lattice.rows());
+    let patches: Vec<_> = board
+        .positions()
+        .map(|pos| samplers.take(lattice.cell(pos).moved(-frame.origin.x, -frame.origin.y)))
+        .collect();
+    let compared = |mood: Option<Mood>| -> Vec<Option<Match>> {
+        patches
+            .iter()
+            .map(|p| p.as_ref().map(|p| matcher.compare(p, mood)))
+            .collect()
+    };
+    let misfit = |matches: &[Option<Match>]| -> f32 {
+        let limit = 2.0 * super::matcher::FAR;
+        matches
+            .iter()
+            .flatten()
+            .map(|found| found.distance.min(limit))
+            .sum()
+    };
+    let best = matcher
+        .moods()
+        .into_iter()
+        .map(compared)
+        .min_by(|a, b| misfit(a).total_cmp(&misfit(b)))
+        .unwrap_or_default();
+    for (index, found) in best.into_iter().enumerate() {
+        let pos = board.pos(index);
+        board[pos] = found.map_or(Cell::Unclear, Match::cell);
+    }
+    board
+}
+
+/// How the game stands, by what the board shows.
+fn status(board: &Board, skin: &Skin) -> Status {
+    let count = |is: fn(Cell) -> bool| board.count(is);
+    let unclear = count(|cell| cell == Cell::Unclear);
+    let all = usize::from(board.cols()) * usize::from(board.rows());
+    let opened = count(|cell| cell.number().is_some());
+    let flags = count(|cell| cell == Cell::Flagged);
+    let unopened = count(Cell::is_unopened);
+    if unclear as f64 > HIDDEN * all as f64 {
+        return Status::Hidden;
+    }
+    if count(Cell::is_end) > 0 {
+        return Status::Lost;
+    }
+    if opened == 0 {
+        return if unclear == 0 {
+            Status::Fresh
+        } else {
+            Status::Playing
+        };
+    }
+    if unclear > 0 {
+        return Status::Playing;
+    }
+    let mines = board.mines.known().map(|mines| mines as usize);
+    let all_marked = unopened == flags && mines.is_none_or(|mines| mines == flags);
+    let all_opened = mines == Some(unopened) && !skin.game.won_only_with_flags;
+    if all_marked || all_opened {
+        Status::Won
+    } else {
+        Status::Playing
     }
 }
 
@@ -58,12 +234,20 @@ impl Reader {
 pub enum ReadError {
     /// Nothing in the frame looks like a board of a known skin.
     #[error(
-        "no board found in {area}: nothing there looks like the cells of the {skins} known skins"
+        "no board found in {area}: {}; is the whole game in sight, and is its skin one of the \
+         {skins} known?",
+        if *.seen == 0 {
+            "nothing there repeats like a grid of cells".to_owned()
+        } else {
+            format!("{seen} places repeat like a grid, but their cells look like those of no known skin")
+        }
     )]
     NoBoard {
         /// The part of the screen that was searched.
-        area: crate::geometry::Rect,
+        area: Rect,
         /// How many skins were tried.
         skins: usize,
+        /// How many places were looked at closely.
+        seen: usize,
     },
 }

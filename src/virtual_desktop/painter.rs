@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use image::imageops::{self, FilterType};
 use image::{Rgb, RgbImage};
 
-use crate::board::{Board, Cell, Pos};
+use crate::board::{Board, Cell, Pos, Status};
 use crate::geometry::{Px, Rect};
-use crate::recognize::{Lattice, Skin};
+use crate::recognize::{Lattice, Mood, Skin};
 
 const DESKTOP: Rgb<u8> = Rgb([58, 110, 165]);
 /// No game's blank cells look like this: a board that fades into its window has no edge to find.
@@ -23,7 +23,9 @@ const MISSING: Rgb<u8> = Rgb([255, 0, 255]);
 #[derive(Debug)]
 pub(super) struct Painter {
     skin: Skin,
-    scaled: HashMap<(char, u32, u32), RgbImage>,
+    /// How the game stands, where that changes the looks of its cells.
+    mood: Option<Mood>,
+    scaled: HashMap<(Cell, Option<Mood>, u32, u32), RgbImage>,
     canvas: RgbImage,
 }
 
@@ -31,6 +33,7 @@ impl Painter {
     pub(super) fn new(skin: Skin, width: u32, height: u32) -> Self {
         Self {
             skin,
+            mood: None,
             scaled: HashMap::new(),
             canvas: RgbImage::from_pixel(width, height, DESKTOP),
         }
@@ -65,16 +68,19 @@ impl Painter {
         self.framed(dialog, DIALOG);
     }
 
-    pub(super) fn board(&mut self, board: &Board, lattice: &Lattice) {
-        for pos in board.positions() {
-            self.cell(board[pos], lattice.cell(pos));
-        }
+    /// From now on cells look as they do in a game of this status.
+    pub(super) fn set_status(&mut self, status: Status) {
+        self.mood = match status {
+            Status::Won => Some(Mood::Won),
+            Status::Lost => Some(Mood::Lost),
+            Status::Fresh | Status::Playing | Status::Hidden => None,
+        };
     }
 
-    /// Paints the cells in which two boards differ.
-    pub(super) fn changes(&mut self, before: &Board, after: &Board, lattice: &Lattice) {
-        for (pos, cell) in after.iter() {
-            if before[pos] != cell {
+    /// Paints a board; of one whose last look is known, the cells that differ from it.
+    pub(super) fn board(&mut self, known: Option<&Board>, board: &Board, lattice: &Lattice) {
+        for (pos, cell) in board.iter() {
+            if known.is_none_or(|known| known[pos] != cell) {
                 self.cell(cell, lattice.cell(pos));
             }
         }
@@ -94,18 +100,35 @@ impl Painter {
     }
 
     pub(super) fn cell(&mut self, cell: Cell, at: Rect) {
-        let key = (cell.symbol(), at.width, at.height);
-        let picture = self.scaled.entry(key).or_insert_with(|| {
-            let template = template(&self.skin, cell);
-            match template {
-                Some(picture) if picture.dimensions() == (at.width, at.height) => picture.clone(),
-                Some(picture) => {
-                    imageops::resize(picture, at.width, at.height, FilterType::Triangle)
-                }
-                None => RgbImage::from_pixel(at.width, at.height, MISSING),
+        let key = (cell, self.mood, at.width, at.height);
+        let picture = match self.scaled.get(&key) {
+            Some(picture) => picture,
+            None => {
+                let picture = self.scale(cell, at);
+                self.scaled.entry(key).or_insert(picture)
             }
-        });
-        imageops::replace(&mut self.canvas, picture, i64::from(at.x), i64::from(at.y));
+        };
+        let (x, y) = (i64::from(at.x), i64::from(at.y));
+        imageops::replace(&mut self.canvas, picture, x, y);
+    }
+
+    /// A picture of such a cell as large as `at`, its share of the gaps included.
+    fn scale(&self, cell: Cell, at: Rect) -> RgbImage {
+        let whole = Rect::new(0, 0, at.width, at.height);
+        let inside = self.skin.inside(whole);
+        let gap = self.skin.gap.map_or(MISSING, |gap| Rgb(gap.colour));
+        let mut picture = RgbImage::from_pixel(at.width, at.height, gap);
+        if let Some(template) = template(&self.skin, cell, self.mood) {
+            let (width, height) = (inside.width, inside.height);
+            let scaled = if template.dimensions() == (width, height) {
+                template.clone()
+            } else {
+                imageops::resize(template, width, height, FilterType::Triangle)
+            };
+            let (x, y) = (i64::from(inside.x), i64::from(inside.y));
+            imageops::replace(&mut picture, &scaled, x, y);
+        }
+        picture
     }
 
     fn framed(&mut self, area: Rect, colour: Rgb<u8>) {
@@ -131,8 +154,8 @@ impl Painter {
     }
 }
 
-/// The skin's picture of such a cell, or of the nearest kind that it knows.
-fn template(skin: &Skin, cell: Cell) -> Option<&RgbImage> {
+/// The skin's picture of such a cell in this mood, or of the nearest kind that it knows.
+fn template(skin: &Skin, cell: Cell, mood: Option<Mood>) -> Option<&RgbImage> {
     let kinds: &[Cell] = match cell {
         Cell::Burst => &[Cell::Burst, Cell::Mine],
         Cell::WrongFlag => &[Cell::WrongFlag, Cell::Flagged],
@@ -141,9 +164,13 @@ fn template(skin: &Skin, cell: Cell) -> Option<&RgbImage> {
         Cell::Unclear => &[Cell::Covered],
         ref other => std::slice::from_ref(other),
     };
-    let find = |&kind: &Cell| skin.templates.iter().find(|template| template.cell == kind);
-    kinds
-        .iter()
-        .find_map(find)
+    let find = |(kind, mood): (Cell, Option<Mood>)| {
+        let mut templates = skin.templates.iter();
+        templates.find(|template| template.cell == kind && template.mood == mood)
+    };
+    let wanted = kinds.iter().flat_map(|&kind| [(kind, mood), (kind, None)]);
+    wanted
+        .filter_map(find)
         .map(|template| &template.picture)
+        .next()
 }

@@ -6,12 +6,11 @@ use std::time::Duration;
 use super::Setup;
 use super::painter::Painter;
 use super::unkind::{Log, Mishap, Unkindness};
-use crate::board::{Board, Cell, Pos};
+use crate::board::{Board, Cell, Pos, Status};
 use crate::capture::Standing;
 use crate::geometry::{Px, Rect};
 use crate::input::{Button, Shortcut};
 use crate::minefield::{Minefield, Options};
-use crate::player::place;
 use crate::recognize::skin::{Chord, Control, Dialog, GameWays};
 use crate::recognize::{Lattice, Skin};
 
@@ -19,6 +18,22 @@ use crate::recognize::{Lattice, Skin};
 /// falls into line with the cells.
 const ABOVE: f64 = 3.4;
 const AROUND: f64 = 0.7;
+
+/// What is painted of a game.
+#[derive(Clone, Debug)]
+struct Look {
+    board: Board,
+    status: Status,
+}
+
+impl Look {
+    fn of(game: &Minefield) -> Self {
+        Self {
+            board: game.view().clone(),
+            status: game.status(),
+        }
+    }
+}
 
 /// Something in front of the board.
 #[derive(Clone, Debug)]
@@ -44,9 +59,9 @@ pub(super) struct Window {
     lattice: Lattice,
     game: Minefield,
     games: u64,
-    painted: Board,
+    painted: Look,
     /// Boards to be painted, and when.
-    due: VecDeque<(Duration, Board)>,
+    due: VecDeque<(Duration, Look)>,
     clicked: Vec<Pos>,
     last_click: Option<Duration>,
     front: Option<Front>,
@@ -69,7 +84,7 @@ impl Window {
             unkindness: Unkindness::default(),
             log: Log::default(),
             painter: Painter::new(skin, setup.width, setup.height),
-            painted: game.view().clone(),
+            painted: Look::of(&game),
             setup,
             ways,
             area,
@@ -143,10 +158,10 @@ impl Window {
     pub(super) fn advance(&mut self, now: Duration) {
         self.now = self.now.max(now);
         while self.due.front().is_some_and(|&(when, _)| when <= self.now) {
-            let Some((_, board)) = self.due.pop_front() else {
+            let Some((_, look)) = self.due.pop_front() else {
                 break;
             };
-            self.paint(board);
+            self.paint(look);
         }
         if self.smudge.is_some_and(|(_, until)| until <= self.now) {
             self.smudge = None;
@@ -237,7 +252,7 @@ impl Window {
             pressed.sort_by_key(|&button| button as u8);
             wanted == pressed
         };
-        let shows_open = self.painted[pos].number().is_some();
+        let shows_open = self.painted.board[pos].number().is_some();
         if self.ways.chord.is_some_and(is_chord) && self.game.view()[pos].number().is_some() {
             self.game.chord(pos);
         } else if buttons == [Button::Left] {
@@ -254,18 +269,22 @@ impl Window {
 
     /// Has the game painted, now or late.
     fn show_game(&mut self) {
-        let board = self.game.view().clone();
+        let look = Look::of(&self.game);
         let when = self.now + self.unkindness.paints_late;
         if when == self.now && self.due.is_empty() {
-            self.paint(board);
+            self.paint(look);
         } else {
-            self.due.push_back((when, board));
+            self.due.push_back((when, look));
         }
     }
 
-    fn paint(&mut self, board: Board) {
-        self.painter.changes(&self.painted, &board, &self.lattice);
-        self.painted = board;
+    fn paint(&mut self, look: Look) {
+        let before = std::mem::replace(&mut self.painted, look);
+        self.painter.set_status(self.painted.status);
+        // The end of a game may change the look of every cell.
+        let known = (before.status == self.painted.status).then_some(&before.board);
+        self.painter
+            .board(known, &self.painted.board, &self.lattice);
         let is_last = self.due.is_empty();
         if self.unkindness.dialog_at_end
             && is_last
@@ -294,7 +313,7 @@ impl Window {
         if !self.closed {
             let board = self.lattice.area();
             self.painter.window(self.area, board, self.face());
-            self.painter.board(&self.painted, &self.lattice);
+            self.painter.board(None, &self.painted.board, &self.lattice);
             self.paint_over();
         }
     }
@@ -357,7 +376,7 @@ fn face(lattice: &Lattice, ways: &GameWays) -> Option<Rect> {
     let Some(Control::Click(spot)) = ways.new_game else {
         return None;
     };
-    let middle = place(spot, lattice);
+    let middle = lattice.spot(spot);
     let (width, height) = lattice.pitch();
     let side = (width.min(height) * 1.2).max(4.0) as i32;
     let (x, y) = (middle.x - side / 2, middle.y - side / 2);

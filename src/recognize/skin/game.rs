@@ -28,6 +28,28 @@ pub struct GameWays {
     pub starts_open: bool,
 }
 
+/// Where a game's mine counter is, and what it shows.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CounterWays {
+    /// What it shows.
+    pub shows: Shows,
+    /// The top left of the area in which it is looked for.
+    pub from: Spot,
+    /// The bottom right of that area.
+    pub to: Spot,
+}
+
+/// What a mine counter shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Shows {
+    /// The mines less the flags.
+    MinesLeft,
+    /// The flags, a slash and the mines.
+    FlagsOfMines,
+}
+
 /// Something to press for a new game.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -1,29 +1,96 @@
 //! What a game looks like: a template for each kind of cell, and what the game is like to play.
 
 mod game;
+mod store;
 
-pub use game::{Chord, Control, Dialog, GameWays, Spot};
+pub use game::{Chord, Control, CounterWays, Dialog, GameWays, Shows, Spot};
+use serde::{Deserialize, Serialize};
+pub use store::SkinError;
 
 use image::RgbImage;
 
 use crate::board::Cell;
+use crate::geometry::Rect;
+
+/// A look that only a finished game has: some games darken the board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Mood {
+    /// A mine went off.
+    Lost,
+    /// The game is won.
+    Won,
+}
 
 /// A picture of one kind of cell, one whole cell large.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Template {
     /// What such a cell means.
     pub cell: Cell,
-    /// The cell from its own edge to the next one's, gaps included.
+    /// When a cell looks so; `None` at any time.
+    pub mood: Option<Mood>,
+    /// The cell from edge to edge, without the gap beside it.
     pub picture: RgbImage,
 }
 
+/// A picture of one character of the mine counter.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Digit {
+    /// `0` to `9`, `/` or `-`.
+    pub symbol: char,
+    /// The character without anything around it.
+    pub picture: RgbImage,
+}
+
+/// The space that some games leave between cells, the same at every cell size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gap {
+    /// Its width in pixels.
+    pub width: u32,
+    /// Its red, green and blue.
+    pub colour: [u8; 3],
+}
+
 /// A skin: how the cells of a game look, and what the game is like to play.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Skin {
     /// The name of its folder.
     pub name: String,
-    /// Its templates, all of one size; some kinds of cell have several.
+    /// Its templates; some kinds of cell have several.
     pub templates: Vec<Template>,
+    /// Whether a background shines through the cells, so that their fill differs from place to place.
+    pub translucent: bool,
+    /// The space between cells.
+    pub gap: Option<Gap>,
+    /// The characters of its mine counter, if it has one.
+    pub digits: Vec<Digit>,
+    /// Where the mine counter is and what it shows.
+    pub counter: Option<CounterWays>,
     /// What the game is like to play.
     pub game: GameWays,
+}
+
+impl Skin {
+    /// How much a difference of the fill counts against one of what is drawn on it. In most skins it
+    /// counts in full: some tell a covered cell from an opened one by nothing else.
+    pub(crate) fn fill_weight(&self) -> f32 {
+        if self.translucent { 0.15 } else { 1.0 }
+    }
+
+    /// The part of a cell's area that its template shows: all but the gap, half of which is on each
+    /// side.
+    pub fn inside(&self, cell: Rect) -> Rect {
+        let gap = self
+            .gap
+            .map_or(0, |gap| gap.width)
+            .min(cell.width / 2)
+            .min(cell.height / 2);
+        let before = (gap / 2) as i32;
+        Rect::new(
+            cell.x + before,
+            cell.y + before,
+            cell.width - gap,
+            cell.height - gap,
+        )
+    }
 }

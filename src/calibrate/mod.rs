@@ -1,0 +1,285 @@
+//! Making a skin from labelled screenshots.
+//!
+//! Each screenshot comes with its board as text. The lattice is found by the label: of all the ways to
+//! lay its columns and rows over the picture, the right one makes cells with the same label most alike.
+//! From each kind of cell the most typical sample becomes a template, and another one wherever a sample
+//! is not explained by those that are there already (a highlight, a darkened lost board, the coarser
+//! drawing of a small cell).
+
+mod align;
+mod digits;
+
+use std::path::{Path, PathBuf};
+
+use image::RgbImage;
+
+use crate::board::text::{Notes, ParseBoardError};
+use crate::board::{Board, Cell, Status, UnknownStatus};
+use crate::capture::{CaptureError, load_picture};
+use crate::geometry::Rect;
+use crate::recognize::patch::Patch;
+use crate::recognize::{Lattice, Mood, Skin, SkinError, Template};
+
+/// A sample that differs more than this from every template of its kind, in grey levels, becomes a
+/// template too.
+const UNEXPLAINED: f32 = 8.0;
+/// A kind of cell gets at most this many new templates from one screenshot.
+const MOST_LOOKS: usize = 3;
+/// Of a kind of cell at most this many samples of one screenshot are compared with each other.
+const MOST_SAMPLES: usize = 24;
+
+/// A screenshot and what a person reads in it.
+pub struct Example {
+    path: PathBuf,
+    pixels: RgbImage,
+    board: Board,
+    status: Status,
+    notes: Notes,
+}
+
+impl Example {
+    /// Opens a screenshot and the text file of the same name beside it.
+    ///
+    /// # Errors
+    /// When one of the two is missing or broken.
+    pub fn open(path: &Path) -> Result<Self, CalibrateError> {
+        let frame = load_picture(path)?;
+        let label = path.with_extension("txt");
+        let text = std::fs::read_to_string(&label).map_err(|source| CalibrateError::NoLabel {
+            path: label.clone(),
+            source,
+        })?;
+        let (board, notes) =
+            crate::board::text::parse(&text).map_err(|source| CalibrateError::Label {
+                path: label.clone(),
+                source,
+            })?;
+        let status = match notes.get("status") {
+            None => Status::Playing,
+            Some(status) => status.parse().map_err(|source| CalibrateError::Status {
+                path: label,
+                source,
+            })?,
+        };
+        Ok(Self {
+            path: path.to_owned(),
+            pixels: frame.pixels,
+            board,
+            status,
+            notes,
+        })
+    }
+
+    fn mood(&self) -> Option<Mood> {
+        match self.status {
+            Status::Lost => Some(Mood::Lost),
+            Status::Won => Some(Mood::Won),
+            Status::Fresh | Status::Playing | Status::Hidden => None,
+        }
+    }
+}
+
+/// Makes the skin `known` anew from `examples`: its templates and digits are replaced, what is known of
+/// the game stays.
+///
+/// # Errors
+/// When no lattice in a screenshot fits its label, or the label's note on the counter does not fit.
+pub fn calibrate(known: &Skin, examples: &[Example]) -> Result<Skin, CalibrateError> {
+    // Games in progress first: what only finished ones show becomes a look of its own. Opened boards
+    // before fresh ones, in which one place looks like the next, and large pictures before small ones:
+    // they hold more detail.
+    let mut ordered: Vec<&Example> = examples.iter().collect();
+    ordered.sort_by_key(|example| {
+        let cells = u32::from(example.board.cols()) * u32::from(example.board.rows());
+        let size = example.pixels.width() * example.pixels.height() / cells;
+        let fresh = example.status == Status::Fresh;
+        (
+            example.mood().is_some(),
+            fresh,
+            std::cmp::Reverse(size),
+            &example.path,
+        )
+    });
+    let mut collector = Collector {
+        skin: known,
+        found: Vec::new(),
+    };
+    for example in ordered {
+        let looks = |kind| collector.looks(kind);
+        let lattice =
+            align::align(&example.pixels, &example.board, known, &looks).ok_or_else(|| {
+                CalibrateError::NoLattice {
+                    path: example.path.clone(),
+                    cols: example.board.cols(),
+                    rows: example.board.rows(),
+                }
+            })?;
+        log::info!(
+            "{}: {} cells {:?}",
+            example.path.display(),
+            lattice.area(),
+            lattice.pitch()
+        );
+        collector.add(example, &lattice);
+    }
+    let digits = match &known.counter {
+        Some(counter) => digits::digits(examples, counter.shows)?,
+        None => Vec::new(),
+    };
+    let templates = collector.templates();
+    Ok(Skin {
+        templates,
+        digits,
+        ..known.clone()
+    })
+}
+
+/// The templates so far, with their patches.
+struct Collector<'a> {
+    skin: &'a Skin,
+    found: Vec<(Template, Patch)>,
+}
+
+impl Collector<'_> {
+    fn add(&mut self, example: &Example, lattice: &Lattice) {
+        let mut kinds: Vec<Cell> = Vec::new();
+        for (_, cell) in example.board.iter() {
+            if cell != Cell::Unclear && !kinds.contains(&cell) {
+                kinds.push(cell);
+            }
+        }
+        for kind in kinds {
+            let mood = example.mood().filter(|_| !kind.is_end());
+            let mut samples: Vec<(RgbImage, Patch)> = example
+                .board
+                .iter()
+                .filter(|&(_, cell)| cell == kind)
+                .map(|(pos, _)| {
+                    let picture = crop(&example.pixels, self.skin.inside(lattice.cell(pos)));
+                    let patch = Patch::of(&picture);
+                    (picture, patch)
+                })
+                .collect();
+            for _ in 0..MOST_LOOKS {
+                samples.retain(|(_, patch)| !self.explains(kind, mood, patch));
+                let Some(typical) = typical(&samples, self.skin.fill_weight()) else {
+                    break;
+                };
+                let (picture, patch) = samples.swap_remove(typical);
+                self.found.push((
+                    Template {
+                        cell: kind,
+                        mood,
+                        picture,
+                    },
+                    patch,
+                ));
+            }
+        }
+    }
+
+    /// The looks of a kind of cell that are known so far.
+    fn looks(&self, kind: Cell) -> Vec<Patch> {
+        let same = self
+            .found
+            .iter()
+            .filter(|(template, _)| template.cell == kind);
+        same.map(|(_, patch)| patch.clone()).collect()
+    }
+
+    /// Whether a sample looks like a template that it may look like.
+    fn explains(&self, kind: Cell, mood: Option<Mood>, patch: &Patch) -> bool {
+        self.found.iter().any(|(template, known)| {
+            template.cell == kind
+                && (template.mood.is_none() || template.mood == mood)
+                && known.distance(patch, self.skin.fill_weight()) <= UNEXPLAINED
+        })
+    }
+
+    /// The templates by kind and mood, in the order in which they were found.
+    fn templates(self) -> Vec<Template> {
+        let mut templates: Vec<Template> = self
+            .found
+            .into_iter()
+            .map(|(template, _)| template)
+            .collect();
+        templates.sort_by_key(|template| (template.mood.map(|m| m as u8), template.cell.symbol()));
+        templates
+    }
+}
+
+fn crop(pixels: &RgbImage, area: Rect) -> RgbImage {
+    let (x, y) = (area.x as u32, area.y as u32);
+    image::imageops::crop_imm(pixels, x, y, area.width, area.height).to_image()
+}
+
+/// The sample that differs least from the others.
+fn typical(samples: &[(RgbImage, Patch)], fill_weight: f32) -> Option<usize> {
+    let compared = &samples[..samples.len().min(MOST_SAMPLES)];
+    let cost = |patch: &Patch| {
+        compared
+            .iter()
+            .map(|(_, other)| patch.distance(other, fill_weight))
+            .sum::<f32>()
+    };
+    (0..compared.len()).min_by(|&a, &b| cost(&compared[a].1).total_cmp(&cost(&compared[b].1)))
+}
+
+/// Why no skin could be made.
+#[derive(Debug, thiserror::Error)]
+pub enum CalibrateError {
+    /// A screenshot cannot be opened.
+    #[error(transparent)]
+    Picture(#[from] CaptureError),
+    /// There is no text beside a screenshot.
+    #[error("cannot read {}: a screenshot needs its board as text beside it", .path.display())]
+    NoLabel {
+        /// The text file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The text is no board.
+    #[error("{} is no board", .path.display())]
+    Label {
+        /// The text file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: ParseBoardError,
+    },
+    /// The text's status is none.
+    #[error("{} has no status", .path.display())]
+    Status {
+        /// The text file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: UnknownStatus,
+    },
+    /// Nothing in the screenshot looks like the labelled board.
+    #[error(
+        "{}: found no {cols}x{rows} cells in which equal labels look alike; \
+         does the text show this very board?", .path.display()
+    )]
+    NoLattice {
+        /// The screenshot.
+        path: PathBuf,
+        /// Columns of the label.
+        cols: u16,
+        /// Rows of the label.
+        rows: u16,
+    },
+    /// The note on the counter does not fit the picture.
+    #[error(
+        "{}: the note counter={note} does not fit; it is TEXT@X,Y,WIDTH,HEIGHT with the box around \
+         the characters", .path.display()
+    )]
+    Counter {
+        /// The screenshot.
+        path: PathBuf,
+        /// The note.
+        note: String,
+    },
+    /// The skin cannot be written.
+    #[error(transparent)]
+    Skin(#[from] SkinError),
+}

@@ -1,0 +1,369 @@
+//! Finding the lattice of a board: from a [`Candidate`] to the edges of its columns and rows.
+//!
+//! Three steps. Columns and rows are [tracked](super::track) without knowing the skin. Which place of a
+//! cell was tracked is found by trying them all, on a few cells, against the skin's templates. Then the
+//! board grows (or shrinks) line by line while most cells of the next line look like cells.
+
+use image::RgbImage;
+
+use super::Lattice;
+use super::comb::Candidate;
+use super::matcher::{FAR, Match, Matcher, Samplers};
+use super::patch::Patch;
+use super::track;
+use crate::board::Cell;
+use crate::geometry::{Px, Rect};
+
+/// Cells that are compared for each phase.
+const SAMPLED: usize = 16;
+/// The phases are first tried at this many places along a cell.
+const COARSE: i32 = 16;
+/// The share of a line's cells that must look like cells.
+const ALIKE: f32 = 0.5;
+/// The share of a board's cells that must be read clearly.
+const CLEAR: f32 = 0.6;
+/// The share of a line's cells that must show more than a blank where edges do not repeat.
+const TELLING: f32 = 0.3;
+/// The share of a board's cells that must show more than a blank.
+const TELLING_BOARD: f32 = 0.08;
+/// A cell stands out from a gap by at least this, as the sum over red, green and blue.
+const STEP: u16 = 24;
+/// The least columns and rows of a board.
+const LEAST: usize = 5;
+/// A line that is hidden does not end a board: this many lines are looked past.
+const HIDDEN_LINES: usize = 3;
+
+/// A lattice that fits, and how well.
+pub(crate) struct Fit {
+    pub(crate) lattice: Lattice,
+    /// The share of the cells that are read clearly, from 0 to 1.
+    pub(crate) clear: f32,
+    /// Mean distance of all cells to the nearest template, in grey levels.
+    pub(crate) distance: f32,
+}
+
+/// Columns and rows of a candidate, tracked in a picture.
+pub(crate) struct Tracks {
+    region: Rect,
+    xs: Vec<i32>,
+    ys: Vec<i32>,
+    pitch: i32,
+}
+
+impl Tracks {
+    pub(crate) fn new(pixels: &RgbImage, candidate: &Candidate) -> Option<Self> {
+        let Rect { x, y, .. } = candidate.region;
+        let pitch = candidate.pitch as usize;
+        let across = track::profile_across(pixels, candidate.region);
+        let down = track::profile_down(pixels, candidate.region);
+        let shifted = |edges: Vec<i32>, by: i32| edges.into_iter().map(|edge| edge + by).collect();
+        let xs: Vec<i32> = shifted(track::track(&across, pitch), x);
+        let ys: Vec<i32> = shifted(track::track(&down, pitch), y);
+        (xs.len() > 3 && ys.len() > 3).then_some(Self {
+            region: candidate.region,
+            xs,
+            ys,
+            pitch: pitch as i32,
+        })
+    }
+
+    /// Fits `matcher`'s skin; `None` when its cells are not there.
+    pub(crate) fn fit(&self, pixels: &RgbImage, matcher: &Matcher) -> Option<Fit> {
+        let mut fitting = Fitting {
+            pixels,
+            matcher,
+            region: self.region,
+            samplers: Samplers::new(pixels, &matcher.skin),
+        };
+        let (dx, dy) = fitting.phase(self)?;
+        let shifted = |edges: &[i32], by: i32| edges.iter().map(|edge| edge + by).collect();
+        let (mut xs, mut ys): (Vec<i32>, Vec<i32>) = (shifted(&self.xs, dx), shifted(&self.ys, dy));
+        // The inner lines are cells for certain; the outer ones grow back if they are.
+        trim(&mut xs);
+        trim(&mut ys);
+        loop {
+            let before = (xs.len(), ys.len());
+            for way in [1, -1] {
+                fitting.grow(&mut xs, &ys, way, self.pitch, true);
+                fitting.grow(&mut ys, &xs, way, self.pitch, false);
+            }
+            if (xs.len(), ys.len()) == before {
+                break;
+            }
+        }
+        for end in [false, true] {
+            fitting.shrink(&mut xs, &ys, end, true)?;
+            fitting.shrink(&mut ys, &xs, end, false)?;
+        }
+        if xs.len() <= LEAST || ys.len() <= LEAST {
+            return None;
+        }
+        let mut whole = Line::default();
+        for ys in ys.windows(2) {
+            for xs in xs.windows(2) {
+                let found = fitting
+                    .patch(xs, ys)
+                    .map(|patch| matcher.compare_any(&patch));
+                whole.add(found.as_ref());
+            }
+        }
+        let fits = whole.clear() >= CLEAR && whole.telling() >= TELLING_BOARD;
+        log::debug!(
+            "DBG {} p={} region {} phase {dx},{dy} {}x{} clear {} tell {} dist {}",
+            matcher.skin.name,
+            self.pitch,
+            self.region,
+            xs.len() - 1,
+            ys.len() - 1,
+            whole.clear(),
+            whole.telling(),
+            whole.distance()
+        );
+        fits.then(|| Fit {
+            lattice: Lattice::new(xs, ys),
+            clear: whole.clear(),
+            distance: whole.distance(),
+        })
+    }
+}
+
+/// Keeps the middle of the tracked lines.
+fn trim(edges: &mut Vec<i32>) {
+    let cut = (edges.len() / 4).min(2);
+    edges.drain(..cut);
+    edges.truncate(edges.len() - cut);
+}
+
+struct Fitting<'a> {
+    region: Rect,
+    pixels: &'a RgbImage,
+    matcher: &'a Matcher,
+    samplers: Samplers<'a>,
+}
+
+impl Fitting<'_> {
+    /// How far cell edges are from the tracked positions, to the right and down.
+    fn phase(&mut self, tracks: &Tracks) -> Option<(i32, i32)> {
+        let cells = |edges: &[i32]| edges.len() - 1;
+        let (cols, rows) = (cells(&tracks.xs), cells(&tracks.ys));
+        // Sampled cells are spread over the board in both directions.
+        let sampled: Vec<(usize, usize)> = (0..SAMPLED.min(cols * rows))
+            .map(|n| (n * cols / SAMPLED.min(cols * rows), (n * 7 + 3) % rows))
+            .collect();
+        let mut cost = |(dx, dy): (i32, i32)| {
+            let mut distances: Vec<f32> = sampled
+                .iter()
+                .map(|&(col, row)| self.distance(&tracks.xs[col..], &tracks.ys[row..], dx, dy))
+                .collect();
+            // Some cells may be hidden; they must not outvote the others.
+            distances.sort_by(f32::total_cmp);
+            let kept = distances.len() * 3 / 4;
+            distances[..kept].iter().sum::<f32>() / kept as f32
+        };
+        let step = (tracks.pitch / COARSE).max(1);
+        let coarse = (0..tracks.pitch).step_by(step as usize);
+        let mut phases: Vec<(i32, i32)> = coarse
+            .clone()
+            .flat_map(|dy| coarse.clone().map(move |dx| (dx, dy)))
+            .collect();
+        let mut best = (f32::MAX, (0, 0));
+        let mut step = step;
+        loop {
+            for phase in phases {
+                let cost = cost(phase);
+                if cost < best.0 {
+                    best = (cost, phase);
+                }
+            }
+            if step == 1 {
+                break;
+            }
+            let (x, y) = best.1;
+            let around = -(step - 1)..step;
+            phases = around
+                .clone()
+                .flat_map(|dy| around.clone().map(move |dx| (x + dx, y + dy)))
+                .collect();
+            step = 1;
+        }
+        (best.0 <= FAR).then_some(best.1)
+    }
+
+    /// The first cell between these edges; `None` when it reaches beyond the picture or has no gap where
+    /// the skin's cells have one.
+    fn patch(&mut self, xs: &[i32], ys: &[i32]) -> Option<Patch> {
+        let (width, height) = ((xs[1] - xs[0]) as u32, (ys[1] - ys[0]) as u32);
+        let cell = Rect::new(xs[0], ys[0], width, height);
+        let patch = self.samplers.take(cell)?;
+        self.has_gap(cell).then_some(patch)
+    }
+
+    /// Whether the cell stands out from the gap around it, if the skin has one.
+    fn has_gap(&self, cell: Rect) -> bool {
+        if self.matcher.skin.gap.is_none() {
+            return true;
+        }
+        let inside = self.matcher.skin.inside(cell);
+        let Px { x, y } = inside.centre();
+        let steps = [
+            (Px::new(inside.x - 1, y), Px::new(inside.x + 1, y)),
+            (Px::new(x, inside.y - 1), Px::new(x, inside.y + 1)),
+            (Px::new(inside.right(), y), Px::new(inside.right() - 2, y)),
+            (Px::new(x, inside.bottom()), Px::new(x, inside.bottom() - 2)),
+        ];
+        let pixel = |at: Px| self.pixels.get_pixel_checked(at.x as u32, at.y as u32);
+        let differ = |(gap, cell): &(Px, Px)| {
+            let both = pixel(*gap).zip(pixel(*cell));
+            both.is_some_and(|(a, b)| {
+                a.0.iter()
+                    .zip(b.0)
+                    .map(|(a, b)| u16::from(a.abs_diff(b)))
+                    .sum::<u16>()
+                    >= STEP
+            })
+        };
+        steps.iter().filter(|step| differ(step)).count() >= 3
+    }
+
+    /// How far the first cell between these edges, moved, is from the commonest looks, at most twice
+    /// [`FAR`].
+    fn distance(&mut self, xs: &[i32], ys: &[i32], dx: i32, dy: i32) -> f32 {
+        let (xs, ys) = ([xs[0] + dx, xs[1] + dx], [ys[0] + dy, ys[1] + dy]);
+        let patch = self.patch(&xs, &ys);
+        patch.map_or(2.0 * FAR, |patch| {
+            self.matcher.distance_to_common(&patch).min(2.0 * FAR)
+        })
+    }
+
+    /// How the cells between `from` and `to` on one axis look; `across` says whether that is the axis of
+    /// the columns.
+    fn line(&mut self, from: i32, to: i32, others: &[i32], across: bool) -> Line {
+        let mut line = Line::default();
+        for other in others.windows(2) {
+            let edges = [from, to];
+            let (xs, ys) = if across {
+                (&edges[..], other)
+            } else {
+                (other, &edges[..])
+            };
+            let found = self
+                .patch(xs, ys)
+                .map(|patch| self.matcher.compare_any(&patch));
+            line.add(found.as_ref());
+        }
+        line
+    }
+
+    /// Whether a line of cells belongs to the board.
+    fn belongs(&self, line: &Line, from: i32, to: i32, across: bool) -> bool {
+        // Beyond the region in which edges repeat, blank cells prove nothing: what is beside a board is
+        // often as blank.
+        let (start, end) = if across {
+            (self.region.x, self.region.right())
+        } else {
+            (self.region.y, self.region.bottom())
+        };
+        let inside = to.min(end) - from.max(start);
+        let within = 2 * inside > to - from;
+        line.alike() >= ALIKE && (within || line.telling() >= TELLING)
+    }
+
+    /// Adds lines to one end of `edges` while they look like cells.
+    fn grow(&mut self, edges: &mut Vec<i32>, others: &[i32], way: i32, pitch: i32, across: bool) {
+        let mut hidden: Vec<i32> = Vec::new();
+        loop {
+            let end = if way > 0 {
+                edges[edges.len() - 1]
+            } else {
+                edges[0]
+            };
+            let start = hidden.last().copied().unwrap_or(end);
+            let next = [0, -1, 1]
+                .map(|drift| {
+                    let edge = start + way * (pitch + drift);
+                    let (from, to) = (start.min(edge), start.max(edge));
+                    let line = self.line(from, to, others, across);
+                    (edge, self.belongs(&line, from, to, across), line.distance())
+                })
+                .into_iter()
+                .reduce(|best, other| if other.2 < best.2 - 0.25 { other } else { best });
+            let Some((edge, found, _)) = next else { return };
+            hidden.push(if found { edge } else { start + way * pitch });
+            if found {
+                if way > 0 {
+                    edges.append(&mut hidden);
+                } else {
+                    edges.splice(0..0, hidden.drain(..).rev());
+                }
+            } else if hidden.len() > HIDDEN_LINES {
+                return;
+            }
+        }
+    }
+
+    /// Takes lines that do not look like cells from one end of `edges`.
+    fn shrink(
+        &mut self,
+        edges: &mut Vec<i32>,
+        others: &[i32],
+        end: bool,
+        across: bool,
+    ) -> Option<()> {
+        while edges.len() > 2 {
+            let at = if end { edges.len() - 2 } else { 0 };
+            let (from, to) = (edges[at], edges[at + 1]);
+            let line = self.line(from, to, others, across);
+            if self.belongs(&line, from, to, across) {
+                return Some(());
+            }
+            edges.remove(if end { edges.len() - 1 } else { 0 });
+        }
+        None
+    }
+}
+
+/// How the cells of a line, or of a whole board, look.
+#[derive(Default)]
+struct Line {
+    cells: f32,
+    alike: f32,
+    clear: f32,
+    telling: f32,
+    sum: f32,
+}
+
+impl Line {
+    fn add(&mut self, found: Option<&Match>) {
+        let distance = found.map_or(2.0 * FAR, |found| found.distance.min(2.0 * FAR));
+        self.cells += 1.0;
+        self.sum += distance;
+        if distance <= FAR {
+            self.alike += 1.0;
+        }
+        let cell = found.map_or(Cell::Unclear, |found| found.cell());
+        if cell != Cell::Unclear {
+            self.clear += 1.0;
+            self.telling += f32::from(u8::from(cell != Cell::open(0)));
+        }
+    }
+
+    /// The share of cells that are not too far from some template.
+    fn alike(&self) -> f32 {
+        self.alike / self.cells
+    }
+
+    /// The share of cells that are read clearly.
+    fn clear(&self) -> f32 {
+        self.clear / self.cells
+    }
+
+    /// The share of cells that are read clearly and are not blank.
+    fn telling(&self) -> f32 {
+        self.telling / self.cells
+    }
+
+    /// The mean distance to the nearest template, in grey levels.
+    fn distance(&self) -> f32 {
+        self.sum / self.cells
+    }
+}

@@ -1,0 +1,162 @@
+//! A cell's picture at a fixed size, so that cells and templates of any size can be compared.
+
+use image::RgbImage;
+
+/// Side of a patch.
+pub(crate) const SIDE: usize = 16;
+const PIXELS: usize = SIDE * SIDE;
+
+/// A picture brought to [`SIDE`] x [`SIDE`] pixels by averaging areas: red, then green, then blue, each
+/// less its mean, and the three means.
+#[derive(Clone, Debug)]
+pub(crate) struct Patch {
+    fill: [f32; 3],
+    ink: Vec<i16>,
+}
+
+/// Ink is kept in these parts of a grey level.
+const INK_SCALE: f32 = 16.0;
+
+impl Patch {
+    /// The patch of a whole picture.
+    pub(crate) fn of(picture: &RgbImage) -> Self {
+        let sampler = Sampler::new(picture.width(), picture.height());
+        sampler.take(picture, 0, 0)
+    }
+
+    /// How different two patches look, in grey levels: the root of the mean squared difference of the
+    /// ink, and of the fill with a weight of its own.
+    pub(crate) fn distance(&self, other: &Patch, fill_weight: f32) -> f32 {
+        let squares: i64 = self
+            .ink
+            .chunks_exact(SIDE)
+            .zip(other.ink.chunks_exact(SIDE))
+            .map(|(a, b)| {
+                let row: i32 = a
+                    .iter()
+                    .zip(b)
+                    .map(|(a, b)| {
+                        let d = i32::from(*a) - i32::from(*b);
+                        d * d
+                    })
+                    .sum();
+                i64::from(row)
+            })
+            .sum();
+        let ink = squares as f32 / (3 * PIXELS) as f32 / (INK_SCALE * INK_SCALE);
+        let fill: f32 = self
+            .fill
+            .iter()
+            .zip(&other.fill)
+            .map(|(a, b)| (a - b) * (a - b))
+            .sum();
+        (ink + fill_weight * fill / 3.0).sqrt()
+    }
+}
+
+/// Takes patches of one size: the weights of its pixels are worked out once.
+pub(crate) struct Sampler {
+    across: Taps,
+    down: Taps,
+}
+
+impl Sampler {
+    /// A sampler for cells of `width` x `height` pixels.
+    pub(crate) fn new(width: u32, height: u32) -> Self {
+        Self {
+            across: Taps::new(width as usize),
+            down: Taps::new(height as usize),
+        }
+    }
+
+    /// The size of the cells it takes.
+    pub(crate) fn size(&self) -> (u32, u32) {
+        (self.across.pixels as u32, self.down.pixels as u32)
+    }
+
+    /// The patch of the cell whose top left pixel is at (`x`, `y`) of `pixels`.
+    ///
+    /// # Panics
+    /// When the cell reaches beyond the picture.
+    pub(crate) fn take(&self, pixels: &RgbImage, x: u32, y: u32) -> Patch {
+        let stride = pixels.width() as usize * 3;
+        let raw = pixels.as_raw();
+        let (x, y) = (x as usize, y as usize);
+        assert!(
+            (x + self.across.pixels) * 3 <= stride,
+            "the cell ends within the picture"
+        );
+        let mut sums = [0f32; 3 * PIXELS];
+        let mut line = [0f32; 3 * SIDE];
+        for row in 0..self.down.pixels {
+            line.fill(0.0);
+            let source = &raw[(y + row) * stride + x * 3..][..self.across.pixels * 3];
+            for (pixel, &(bin, weights)) in source.chunks_exact(3).zip(&self.across.taps) {
+                for channel in 0..3 {
+                    let value = f32::from(pixel[channel]);
+                    line[channel * SIDE + bin] += value * weights[0];
+                    // Most pixels of a large cell fall into one bin.
+                    if weights[1] > 0.0 {
+                        line[channel * SIDE + bin + 1] += value * weights[1];
+                    }
+                    if weights[2] > 0.0 {
+                        line[channel * SIDE + bin + 2] += value * weights[2];
+                    }
+                }
+            }
+            let (bin, weights) = self.down.taps[row];
+            for channel in 0..3 {
+                let line = &line[channel * SIDE..][..SIDE];
+                let sums = &mut sums[channel * PIXELS..][..PIXELS];
+                for (sums, weight) in sums[bin * SIDE..].chunks_exact_mut(SIDE).zip(weights) {
+                    if weight > 0.0 {
+                        for (sum, value) in sums.iter_mut().zip(line) {
+                            *sum += value * weight;
+                        }
+                    }
+                }
+            }
+        }
+        let mut fill = [0f32; 3];
+        let mut ink = Vec::with_capacity(3 * PIXELS);
+        for (channel, sums) in sums.chunks_exact(PIXELS).enumerate() {
+            let mean = sums.iter().sum::<f32>() / PIXELS as f32;
+            fill[channel] = mean;
+            ink.extend(
+                sums.iter()
+                    .map(|value| ((value - mean) * INK_SCALE).round() as i16),
+            );
+        }
+        Patch { fill, ink }
+    }
+}
+
+/// For each pixel of a cell: the first bin it falls into, and its share of that bin and of the next
+/// two. Cells have at least half as many pixels as a patch, so that no pixel spans more than three bins.
+struct Taps {
+    pixels: usize,
+    taps: Vec<(usize, [f32; 3])>,
+}
+
+impl Taps {
+    fn new(pixels: usize) -> Self {
+        assert!(
+            pixels * 2 >= SIDE,
+            "a cell has at least {} pixels",
+            SIDE / 2
+        );
+        let scale = SIDE as f32 / pixels as f32;
+        let taps = (0..pixels)
+            .map(|pixel| {
+                let (start, end) = (pixel as f32 * scale, (pixel + 1) as f32 * scale);
+                let bin = (start as usize).min(SIDE - 1);
+                let share = |bin: usize| {
+                    let covered = end.min((bin + 1) as f32) - start.max(bin as f32);
+                    if bin < SIDE { covered.max(0.0) } else { 0.0 }
+                };
+                (bin, [share(bin), share(bin + 1), share(bin + 2)])
+            })
+            .collect();
+        Self { pixels, taps }
+    }
+}

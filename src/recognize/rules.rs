@@ -1,0 +1,27 @@
+//! Checking a reading by the rules of the game.
+
+use crate::board::{Board, Cell, Pos};
+
+/// The opened cells of a board that cannot be as they were read: a number with fewer cells around it
+/// that may be mines, or a blank that touches a cell which the game would have opened with it.
+pub(crate) fn impossible(board: &Board) -> Vec<Pos> {
+    let mut impossible = Vec::new();
+    for (pos, cell) in board.iter() {
+        let Some(number) = cell.number() else {
+            continue;
+        };
+        let around = |is: fn(Cell) -> bool| {
+            board
+                .neighbours(pos)
+                .filter(|&other| is(board[other]))
+                .count()
+        };
+        let may_be_mines = around(|cell| cell.number().is_none());
+        let shown_mines = around(|cell| matches!(cell, Cell::Mine | Cell::Burst));
+        let number = usize::from(number);
+        if may_be_mines < number || shown_mines > number {
+            impossible.push(pos);
+        }
+    }
+    impossible
+}

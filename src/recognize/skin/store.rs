@@ -1,0 +1,330 @@
+//! Skins as folders: `skin.toml` and a PNG for each template.
+//!
+//! A template's file is called by what it shows: `covered`, `flag`, `question`, `0` to `8`, `mine`,
+//! `burst`, `wrong-flag`. A second look of the same is `covered-2.png`; a look that only a finished
+//! game has begins with `lost-` or `won-`. Digits of the mine counter are `digit-0.png` to
+//! `digit-9.png`, `digit-slash.png` and `digit-minus.png`.
+
+use std::path::{Path, PathBuf};
+
+use image::RgbImage;
+use include_dir::{Dir, include_dir};
+use serde::{Deserialize, Serialize};
+
+use super::{CounterWays, Digit, GameWays, Gap, Mood, Skin, Template};
+use crate::board::Cell;
+
+static SHIPPED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+
+/// The file that describes a skin.
+const DESCRIPTION: &str = "skin.toml";
+
+/// Every kind of cell that a template can show, with the name of its file.
+const KINDS: [(&str, Cell); 15] = [
+    ("covered", Cell::Covered),
+    ("flag", Cell::Flagged),
+    ("question", Cell::Questioned),
+    ("0", Cell::open(0)),
+    ("1", Cell::open(1)),
+    ("2", Cell::open(2)),
+    ("3", Cell::open(3)),
+    ("4", Cell::open(4)),
+    ("5", Cell::open(5)),
+    ("6", Cell::open(6)),
+    ("7", Cell::open(7)),
+    ("8", Cell::open(8)),
+    ("mine", Cell::Mine),
+    ("burst", Cell::Burst),
+    ("wrong-flag", Cell::WrongFlag),
+];
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Description {
+    translucent: bool,
+    gap: Option<Gap>,
+    game: GameWays,
+    counter: Option<CounterWays>,
+}
+
+impl Skin {
+    /// The skins that are built into the program, by name.
+    ///
+    /// # Panics
+    /// Never: a test opens each of them.
+    pub fn shipped() -> Vec<Skin> {
+        SHIPPED
+            .dirs()
+            .map(|dir| {
+                let name = dir.path().to_string_lossy().into_owned();
+                let files = dir
+                    .files()
+                    .map(|file| (file.path().to_owned(), file.contents().to_vec()));
+                Skin::from_files(name, files.collect()).expect("a shipped skin is whole")
+            })
+            .collect()
+    }
+
+    /// Opens the skin in a folder; the folder's name is the skin's.
+    ///
+    /// # Errors
+    /// When a file is missing or broken.
+    pub fn open(folder: &Path) -> Result<Skin, SkinError> {
+        let unreadable = |source| SkinError::Unreadable {
+            path: folder.to_owned(),
+            source,
+        };
+        let name = folder
+            .file_name()
+            .unwrap_or(folder.as_os_str())
+            .to_string_lossy()
+            .into_owned();
+        let mut files = Vec::new();
+        for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+            let path = entry.map_err(unreadable)?.path();
+            if path.is_file() {
+                let bytes = std::fs::read(&path).map_err(|source| SkinError::Unreadable {
+                    path: path.clone(),
+                    source,
+                })?;
+                files.push((path, bytes));
+            }
+        }
+        Skin::from_files(name, files)
+    }
+
+    fn from_files(name: String, mut files: Vec<(PathBuf, Vec<u8>)>) -> Result<Skin, SkinError> {
+        files.sort();
+        let mut skin = Skin {
+            name,
+            ..Skin::default()
+        };
+        for (path, bytes) in files {
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            if path.file_name().is_some_and(|name| name == DESCRIPTION) {
+                let described: Description = std::str::from_utf8(&bytes)
+                    .map_err(|_| "it is no text".to_owned())
+                    .and_then(|text| toml::from_str(text).map_err(|e| e.to_string()))
+                    .map_err(|why| SkinError::Description {
+                        path: path.clone(),
+                        why,
+                    })?;
+                (skin.gap, skin.game) = (described.gap, described.game);
+                (skin.translucent, skin.counter) = (described.translucent, described.counter);
+            } else if path.extension().is_some_and(|extension| extension == "png") {
+                let picture = image::load_from_memory(&bytes)
+                    .map_err(|source| SkinError::Picture {
+                        path: path.clone(),
+                        source,
+                    })?
+                    .to_rgb8();
+                skin.add(&stem, picture)
+                    .ok_or(SkinError::Name { path: path.clone() })?;
+            }
+        }
+        for needed in [Cell::Covered, Cell::open(0), Cell::open(1)] {
+            if !skin
+                .templates
+                .iter()
+                .any(|template| template.cell == needed)
+            {
+                return Err(SkinError::Missing {
+                    skin: skin.name,
+                    cell: file_name(needed),
+                });
+            }
+        }
+        Ok(skin)
+    }
+
+    /// Adds the picture in the file called `stem`.
+    fn add(&mut self, stem: &str, picture: RgbImage) -> Option<()> {
+        if let Some(digit) = stem.strip_prefix("digit-") {
+            let symbol = match digit {
+                "slash" => '/',
+                "minus" => '-',
+                digit => digit.parse().ok().filter(char::is_ascii_digit)?,
+            };
+            self.digits.push(Digit { symbol, picture });
+            return Some(());
+        }
+        let (mood, look) = match stem.split_once('-') {
+            Some(("lost", look)) => (Some(Mood::Lost), look),
+            Some(("won", look)) => (Some(Mood::Won), look),
+            _ => (None, stem),
+        };
+        let kind = |name: &str| {
+            KINDS
+                .iter()
+                .find(|(kind, _)| *kind == name)
+                .map(|&(_, cell)| cell)
+        };
+        let cell = kind(look).or_else(|| {
+            let (name, number) = look.rsplit_once('-')?;
+            number.parse::<u32>().ok().and(kind(name))
+        })?;
+        self.templates.push(Template {
+            cell,
+            mood,
+            picture,
+        });
+        Some(())
+    }
+
+    /// The files that the skin's pictures make, by name.
+    pub fn pictures(&self) -> Vec<(String, &RgbImage)> {
+        let mut files: Vec<(String, &RgbImage)> = Vec::new();
+        for template in &self.templates {
+            let mood = match template.mood {
+                None => "",
+                Some(Mood::Lost) => "lost-",
+                Some(Mood::Won) => "won-",
+            };
+            let name = format!("{mood}{}", file_name(template.cell));
+            let taken = |name: &str| files.iter().any(|(file, _)| *file == format!("{name}.png"));
+            let free = (1..)
+                .map(|n| {
+                    if n == 1 {
+                        name.clone()
+                    } else {
+                        format!("{name}-{n}")
+                    }
+                })
+                .find(|name| !taken(name))
+                .unwrap_or(name);
+            files.push((format!("{free}.png"), &template.picture));
+        }
+        for digit in &self.digits {
+            let name = match digit.symbol {
+                '/' => "slash".to_owned(),
+                '-' => "minus".to_owned(),
+                digit => digit.to_string(),
+            };
+            files.push((format!("digit-{name}.png"), &digit.picture));
+        }
+        files
+    }
+
+    /// Writes the skin's pictures into `folder`, in place of those that are there. A `skin.toml` that
+    /// is there stays as it is; otherwise one is written.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn save(&self, folder: &Path) -> Result<(), SkinError> {
+        let failed = |path: &Path| {
+            let path = path.to_owned();
+            move |source| SkinError::Unwritable { path, source }
+        };
+        std::fs::create_dir_all(folder).map_err(failed(folder))?;
+        for entry in std::fs::read_dir(folder).map_err(failed(folder))? {
+            let path = entry.map_err(failed(folder))?.path();
+            if path.extension().is_some_and(|extension| extension == "png") {
+                std::fs::remove_file(&path).map_err(failed(&path))?;
+            }
+        }
+        for (name, picture) in self.pictures() {
+            let path = folder.join(name);
+            picture
+                .save(&path)
+                .map_err(|source| SkinError::Picture { path, source })?;
+        }
+        let path = folder.join(DESCRIPTION);
+        if !path.exists() {
+            let described = Description {
+                translucent: self.translucent,
+                gap: self.gap,
+                game: self.game.clone(),
+                counter: self.counter.clone(),
+            };
+            let text = toml::to_string(&described).map_err(|e| SkinError::Description {
+                path: path.clone(),
+                why: e.to_string(),
+            })?;
+            std::fs::write(&path, text).map_err(failed(&path))?;
+        }
+        Ok(())
+    }
+}
+
+fn file_name(cell: Cell) -> &'static str {
+    KINDS
+        .iter()
+        .find(|(_, kind)| *kind == cell)
+        .map_or("unclear", |(name, _)| name)
+}
+
+/// Why a skin cannot be opened or saved.
+#[derive(Debug, thiserror::Error)]
+pub enum SkinError {
+    /// The folder or a file in it cannot be read.
+    #[error("cannot read {}", .path.display())]
+    Unreadable {
+        /// The folder or file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A file cannot be written.
+    #[error("cannot write {}", .path.display())]
+    Unwritable {
+        /// The folder or file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A picture is broken.
+    #[error("cannot open the picture {}", .path.display())]
+    Picture {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: image::ImageError,
+    },
+    /// A picture's name says nothing.
+    #[error(
+        "{} is named like no kind of cell; names are covered, flag, question, 0 to 8, mine, burst, \
+         wrong-flag, with lost- or won- before and -2 after them, and digit-0 to digit-9", .path.display()
+    )]
+    Name {
+        /// The file.
+        path: PathBuf,
+    },
+    /// `skin.toml` cannot be understood.
+    #[error("{}: {why}", .path.display())]
+    Description {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A template is missing that no game can be read without.
+    #[error("the skin '{skin}' has no {cell}.png")]
+    Missing {
+        /// The skin's name.
+        skin: String,
+        /// The name of the file.
+        cell: &'static str,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_shipped_skin_opens() {
+        let names: Vec<String> = Skin::shipped().into_iter().map(|skin| skin.name).collect();
+        for name in [
+            "gnome-mines",
+            "kmines",
+            "sgt-mines",
+            "winemine",
+            "xdemineur",
+        ] {
+            assert!(
+                names.iter().any(|shipped| shipped == name),
+                "{name} is shipped"
+            );
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Following the columns and rows of a board whose cells may differ by a pixel.
+
+use image::RgbImage;
+
+use crate::geometry::Rect;
+
+/// An edge stronger than this counts no more: a few loud ones must not drown the many.
+const LOUDEST: u16 = 96;
+
+/// How strong the edges in `region` are, summed along each column of pixels: one value for each `x`.
+pub(crate) fn profile_across(pixels: &RgbImage, region: Rect) -> Vec<f32> {
+    let mut sums = vec![0.0; region.width as usize];
+    for_each_edge(pixels, region, (1, 0), |x, _, edge| sums[x] += edge);
+    sums
+}
+
+/// How strong the edges in `region` are, summed along each row of pixels: one value for each `y`.
+pub(crate) fn profile_down(pixels: &RgbImage, region: Rect) -> Vec<f32> {
+    let mut sums = vec![0.0; region.height as usize];
+    for_each_edge(pixels, region, (0, 1), |_, y, edge| sums[y] += edge);
+    sums
+}
+
+fn for_each_edge(
+    pixels: &RgbImage,
+    region: Rect,
+    (dx, dy): (u32, u32),
+    mut add: impl FnMut(usize, usize, f32),
+) {
+    let (left, top) = (region.x as u32, region.y as u32);
+    for y in top.max(1)..top + region.height {
+        for x in left.max(1)..left + region.width {
+            let (a, b) = (pixels.get_pixel(x, y), pixels.get_pixel(x - dx, y - dy));
+            let edge: u16 =
+                a.0.iter()
+                    .zip(b.0)
+                    .map(|(a, b)| u16::from(a.abs_diff(b)))
+                    .sum();
+            add(
+                (x - left) as usize,
+                (y - top) as usize,
+                f32::from(edge.min(LOUDEST)),
+            );
+        }
+    }
+}
+
+/// Positions at the same place of successive cells, about `pitch` apart, from one end of `profile` to
+/// the other. Which place of a cell it is stays open.
+pub(crate) fn track(profile: &[f32], pitch: usize) -> Vec<i32> {
+    let len = profile.len() as i32;
+    let step = pitch as i32;
+    let at = |x: i32| {
+        if (0..len).contains(&x) {
+            profile[x as usize]
+        } else {
+            0.0
+        }
+    };
+    // Start at the strongest edge near the middle, where the board is sure to be.
+    let middle = (len - step) / 2;
+    let start = (middle..middle + step)
+        .max_by(|&a, &b| at(a).total_cmp(&at(b)).then(b.cmp(&a)))
+        .unwrap_or(middle);
+    let mut right = follow(&at, start, step, 1, len);
+    let mut all = follow(&at, start, step, -1, len);
+    all.reverse();
+    all.pop();
+    all.append(&mut right);
+    all
+}
+
+/// Follows the cells from `start` to the right (`way` 1) or to the left (-1).
+fn follow(at: &impl Fn(i32) -> f32, start: i32, step: i32, way: i32, len: i32) -> Vec<i32> {
+    let window = |x: i32| (-step / 2..step - step / 2).map(move |t| at(x + t));
+    let inside = |x: i32, index: usize| (1..len - 1).contains(&(x - step / 2 + index as i32));
+    let mut mean: Vec<f32> = window(start).collect();
+    let mut all = vec![start];
+    let mut here = start;
+    loop {
+        let ahead = here + way * step;
+        if ahead < 0 || ahead >= len {
+            return all;
+        }
+        // The step that keeps the pitch wins a tie.
+        let (next, _) = [0, -1, 1]
+            .map(|drift| {
+                let x = ahead + drift;
+                // Beyond the ends of the profile nothing can be compared, whatever the drift; with
+                // little left to compare the pitch is kept.
+                let both = window(x).zip(&mean).enumerate();
+                let seen = both.filter(|(index, _)| inside(ahead, *index));
+                let (same, count) = seen.fold((0.0, 0), |(same, count), (_, (a, b))| {
+                    (same + a.min(*b), count + 1)
+                });
+                (x, if count * 3 > step * 2 { same } else { 0.0 })
+            })
+            .into_iter()
+            .reduce(|best, other| if other.1 > best.1 * 1.05 { other } else { best })
+            .unwrap_or((ahead, 0.0));
+        for (mean, value) in mean.iter_mut().zip(window(next)) {
+            *mean += 0.25 * (value - *mean);
+        }
+        here = next;
+        all.push(here);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A profile with two edges in every cell: a strong one at its start and a weak one after it.
+    fn profile_of(edges: &[i32], len: usize) -> Vec<f32> {
+        let mut profile = vec![1.0; len];
+        for &x in edges {
+            profile[x as usize] = 100.0;
+            profile[x as usize + 4] = 60.0;
+        }
+        profile
+    }
+
+    #[test]
+    fn columns_of_27_then_26_pixels_are_followed() {
+        let edges: Vec<i32> = (0..30).map(|n: i32| 5 + n * 26 + n.min(10)).collect();
+        let tracked = track(&profile_of(&edges, 800), 26);
+        assert_eq!(tracked, edges);
+    }
+
+    #[test]
+    fn fractional_pitches_are_followed() {
+        let edges: Vec<i32> = (0..24)
+            .map(|n| 3 + (f64::from(n) * 20.4).round() as i32)
+            .collect();
+        assert_eq!(track(&profile_of(&edges, 500), 20), edges);
+    }
+}
