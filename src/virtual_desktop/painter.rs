@@ -120,11 +120,16 @@ impl Painter {
         let mut picture = RgbImage::from_pixel(at.width, at.height, gap);
         if let Some(template) = template(&self.skin, cell, self.mood) {
             let (width, height) = (inside.width, inside.height);
-            let scaled = if template.dimensions() == (width, height) {
-                template.clone()
+            // Whole multiples stay crisp, as on a desktop that doubles every pixel.
+            let (own_width, own_height) = template.dimensions();
+            let multiple = width / own_width.max(1);
+            let crisp = (own_width * multiple, own_height * multiple) == (width, height);
+            let filter = if crisp {
+                FilterType::Nearest
             } else {
-                imageops::resize(template, width, height, FilterType::Triangle)
+                FilterType::Triangle
             };
+            let scaled = imageops::resize(template, width, height, filter);
             let (x, y) = (i64::from(inside.x), i64::from(inside.y));
             imageops::replace(&mut picture, &scaled, x, y);
         }
@@ -164,13 +169,15 @@ fn template(skin: &Skin, cell: Cell, mood: Option<Mood>) -> Option<&RgbImage> {
         Cell::Unclear => &[Cell::Covered],
         ref other => std::slice::from_ref(other),
     };
+    // A kind may have been seen in one mood only; it looks so in the others as far as anybody knows.
+    let moods = [mood, None, Some(Mood::Lost), Some(Mood::Won)];
+    let wanted = kinds
+        .iter()
+        .flat_map(|&kind| moods.map(|mood| (kind, mood)));
     let find = |(kind, mood): (Cell, Option<Mood>)| {
         let mut templates = skin.templates.iter();
         templates.find(|template| template.cell == kind && template.mood == mood)
     };
-    let wanted = kinds.iter().flat_map(|&kind| [(kind, mood), (kind, None)]);
-    wanted
-        .filter_map(find)
-        .map(|template| &template.picture)
-        .next()
+    let mut found = wanted.filter_map(find);
+    found.next().map(|template| &template.picture)
 }
