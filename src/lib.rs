@@ -12,7 +12,10 @@ pub mod capture;
 pub mod geometry;
 pub mod input;
 pub mod minefield;
+pub mod player;
 pub mod recognize;
+pub mod record;
 pub mod solver;
+pub mod virtual_desktop;
 
 pub use recognize::Skin;

@@ -1,3 +1,7 @@
 //! The program `minescraper`.
 
-fn main() {}
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::run()
+}

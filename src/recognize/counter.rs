@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use image::{GrayImage, Luma, RgbImage};
 use imageproc::template_matching::{MatchTemplateMethod, match_template};
 
-use super::skin::{CounterWays, Shows, Spot};
+use super::skin::{CounterWays, Shows};
 use super::{Lattice, Skin};
 use crate::capture::Frame;
-use crate::geometry::{Px, Rect};
+use crate::geometry::Rect;
 
 /// A place where a character correlates less than this shows none.
 const LEAST: f32 = 0.9;
@@ -49,7 +49,7 @@ struct Found {
 }
 
 fn read_text(skin: &Skin, ways: &CounterWays, frame: &Frame, lattice: &Lattice) -> Option<String> {
-    let (from, to) = (place(ways.from, lattice), place(ways.to, lattice));
+    let (from, to) = (lattice.spot(ways.from), lattice.spot(ways.to));
     let (width, height) = (u32::try_from(to.x - from.x).ok()?, u32::try_from(to.y - from.y).ok()?);
     let crop = frame.crop(Rect::new(from.x, from.y, width, height))?;
     // The area may show more than the window: its background is one of the commonest colours there.
@@ -63,15 +63,6 @@ fn read_text(skin: &Skin, ways: &CounterWays, frame: &Frame, lattice: &Lattice) 
         let line = line(&found, ways.shows, &ink)?;
         Some(line.iter().map(|found| found.symbol).collect())
     })
-}
-
-/// Where a spot beside the board is on the screen.
-pub(crate) fn place(spot: Spot, lattice: &Lattice) -> Px {
-    let area = lattice.area();
-    let (pitch_x, pitch_y) = lattice.pitch();
-    let x = f64::from(area.width) * spot.across + spot.right * pitch_x;
-    let y = f64::from(area.height) * spot.along + spot.down * pitch_y;
-    Px::new(area.x + x.round() as i32, area.y + y.round() as i32)
 }
 
 /// The commonest colours of a picture, the commonest first; at least one.

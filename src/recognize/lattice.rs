@@ -1,5 +1,6 @@
 //! Where each cell of a board is on the screen.
 
+use super::skin::Spot;
 use crate::board::Pos;
 use crate::geometry::{Px, Rect};
 
@@ -85,6 +86,15 @@ impl Lattice {
             (after > 0 && after < edges.len()).then(|| (after - 1) as u16)
         };
         Some(Pos::new(place(&self.xs, at.x)?, place(&self.ys, at.y)?))
+    }
+
+    /// The middle of a place beside the board.
+    pub fn spot(&self, spot: Spot) -> Px {
+        let area = self.area();
+        let (width, height) = self.pitch();
+        let x = f64::from(area.width) * spot.across + spot.right * width;
+        let y = f64::from(area.height) * spot.along + spot.down * height;
+        Px::new(area.x + x.round() as i32, area.y + y.round() as i32)
     }
 
     /// The lattice moved by (`dx`, `dy`) pixels.

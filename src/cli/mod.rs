@@ -1,0 +1,59 @@
+//! The command line: one file per command. The only room that prints.
+//!
+//! Results go to stdout, progress and warnings to stderr. The exit code is 0 when it was done, 1 when it
+//! could not be, 2 when the command was misused and 130 when the user stopped it.
+
+mod demo;
+mod desktop;
+mod play;
+mod progress;
+mod session;
+mod skins;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use minescraper::player::PlayError;
+
+/// Plays the real desktop Minesweeper the way a person does: looks at the screen, reads the board,
+/// thinks, and moves the mouse.
+#[derive(Parser, Debug)]
+#[command(name = "minescraper", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Plays the open Minesweeper
+    Play(play::Args),
+    /// Plays on a painted desktop, without any display
+    Demo(demo::Args),
+}
+
+/// Parses the command line and does what it says.
+pub fn run() -> ExitCode {
+    // Exits with 2 by itself when the command line makes no sense.
+    let cli = Cli::parse();
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
+    let done = match &cli.command {
+        Command::Play(args) => play::run(args),
+        Command::Demo(args) => demo::run(args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("minescraper: {error:#}");
+            ExitCode::from(exit_code(&error))
+        }
+    }
+}
+
+fn exit_code(error: &anyhow::Error) -> u8 {
+    match error.downcast_ref() {
+        Some(PlayError::Interrupted) => 130,
+        _ => 1,
+    }
+}

@@ -1,0 +1,198 @@
+//! What `play` and `demo` have in common: their options, the stop key, the summary.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::ValueEnum;
+
+use minescraper::capture::Screen;
+use minescraper::input::Hands;
+use minescraper::player::{Action, Options, Player, Step, Style, Summary, Watcher};
+use minescraper::recognize::Reader;
+use minescraper::record::Recorder;
+use minescraper::solver;
+
+use super::progress::Progress;
+
+/// How to play.
+#[derive(clap::Args, Debug)]
+pub struct SessionArgs {
+    /// How many games to play [default: 1, or as many as it takes with --until-win]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    games: Option<u32>,
+    /// Stop at the first win
+    #[arg(long)]
+    until_win: bool,
+    /// The strategy that decides
+    #[arg(long, value_name = "NAME", value_parser = strategy, default_value = strongest())]
+    strategy: String,
+    /// Which mouse buttons to play with
+    #[arg(long, value_enum, default_value_t = StyleName::NoFlags)]
+    style: StyleName,
+    /// The least time between two clicks, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    pace: u64,
+    /// Keep every frame, board and decision in this folder
+    #[arg(long, value_name = "DIR")]
+    record: Option<PathBuf>,
+    /// Say what would be clicked, and click nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Where all chance comes from
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The styles as the command line names them.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum StyleName {
+    /// Only open cells
+    NoFlags,
+    /// Flag mines as they are found
+    Flags,
+    /// Flag, and open around satisfied numbers at once
+    Chords,
+}
+
+fn strategy(name: &str) -> Result<String, solver::UnknownStrategy> {
+    solver::by_name(name).map(|strategy| strategy.name().to_owned())
+}
+
+fn strongest() -> &'static str {
+    solver::strategies().last().unwrap_or_default()
+}
+
+impl SessionArgs {
+    fn options(&self, mines: Option<u32>) -> Options {
+        let until_stopped = if self.until_win { u32::MAX } else { 1 };
+        Options {
+            games: self.games.unwrap_or(until_stopped),
+            until_win: self.until_win,
+            style: match self.style {
+                StyleName::NoFlags => Style::NoFlags,
+                StyleName::Flags => Style::Flags,
+                StyleName::Chords => Style::Chords,
+            },
+            pace: Duration::from_millis(self.pace),
+            dry_run: self.dry_run,
+            seed: self.seed,
+            mines,
+            ..Options::default()
+        }
+    }
+
+    /// Plays on this screen with these hands, and prints what came of it.
+    pub fn play(
+        &self,
+        screen: &mut dyn Screen,
+        hands: &mut dyn Hands,
+        reader: &Reader,
+        mines: Option<u32>,
+        stop: Arc<AtomicBool>,
+    ) -> anyhow::Result<()> {
+        let options = self.options(mines);
+        let mut strategy = solver::by_name(&self.strategy)?;
+        let mut recorder = match &self.record {
+            Some(folder) => Some(Recorder::create(folder, &self.strategy, &options)?),
+            None => None,
+        };
+        let mut said = Said::default();
+        let mut watchers: Vec<Box<dyn Watcher + '_>> = Vec::new();
+        if let Some(recorder) = &mut recorder {
+            watchers.push(Box::new(recorder));
+        }
+        if self.dry_run {
+            watchers.push(Box::new(&mut said));
+        } else if std::io::stderr().is_terminal() {
+            watchers.push(Box::new(Progress::new(options.games)));
+        }
+        let player = Player {
+            screen,
+            hands,
+            reader,
+            strategy: strategy.as_mut(),
+            watcher: &mut watchers,
+            stop,
+        };
+        let session = player.play(&options);
+        drop(watchers);
+
+        // A session that was cut short has a summary too.
+        if self.dry_run {
+            said.print(self.json);
+        } else if self.json {
+            println!("{}", serde_json::to_string(&session.summary)?);
+        } else {
+            print_summary(&session.summary);
+        }
+        let recorded = recorder.map_or(Ok(()), Recorder::finish);
+        match session.trouble {
+            Some(trouble) => Err(trouble.into()),
+            None => recorded.context("the games were played, but not all is recorded"),
+        }
+    }
+}
+
+/// A signal that Ctrl-C (or a request to end) gives.
+pub fn stop_signal() -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let signal = stop.clone();
+    ctrlc::set_handler(move || signal.store(true, Ordering::Relaxed))
+        .context("cannot listen for Ctrl-C")?;
+    Ok(stop)
+}
+
+fn print_summary(summary: &Summary) {
+    if summary.games == 0 {
+        return;
+    }
+    for (nth, (outcome, took)) in summary.outcomes.iter().zip(&summary.seconds).enumerate() {
+        println!("game {}: {outcome} in {:.2} s", nth + 1, took.as_secs_f64());
+    }
+    let percent = 100.0 * f64::from(summary.wins) / f64::from(summary.games);
+    println!(
+        "{} of {} games won ({percent:.1} %), {} clicks, {} of them lost and sent again",
+        summary.wins, summary.games, summary.clicks, summary.clicks_lost
+    );
+}
+
+/// What a dry run would have clicked.
+#[derive(Default)]
+struct Said {
+    steps: Vec<Step>,
+}
+
+impl Watcher for Said {
+    fn clicking(&mut self, steps: &[Step], _: bool) {
+        self.steps.extend_from_slice(steps);
+    }
+}
+
+impl Said {
+    fn print(&self, as_json: bool) {
+        if as_json {
+            let step = |step: &Step| {
+                let (col, row) = (step.pos.col, step.pos.row);
+                serde_json::json!({ "col": col, "row": row, "action": step.action.to_string() })
+            };
+            let steps: Vec<_> = self.steps.iter().map(step).collect();
+            println!("{}", serde_json::json!({ "clicks": steps }));
+            return;
+        }
+        for step in &self.steps {
+            let button = match step.action {
+                Action::Open => "left",
+                Action::Flag | Action::Unflag => "right",
+                Action::Chord => "chord",
+            };
+            println!("would {step} ({button} click)");
+        }
+    }
+}

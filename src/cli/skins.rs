@@ -1,0 +1,23 @@
+//! Which skins there are.
+
+use anyhow::Context;
+
+use minescraper::recognize::Skin;
+
+/// Every skin that a board may be read with.
+pub fn all() -> anyhow::Result<Vec<Skin>> {
+    Ok(Skin::shipped())
+}
+
+/// The skin of this name, or the first one.
+pub fn named(name: Option<&str>) -> anyhow::Result<Skin> {
+    let skins = all()?;
+    let names: Vec<_> = skins.iter().map(|skin| skin.name.clone()).collect();
+    let mut fitting = skins.into_iter().filter(|skin| name.is_none_or(|name| skin.name == name));
+    fitting.next().with_context(|| match name {
+        Some(name) if !names.is_empty() => {
+            format!("no skin is called '{name}'; there are: {}", names.join(", "))
+        }
+        _ => "no skin is installed".to_owned(),
+    })
+}

@@ -1,0 +1,162 @@
+//! Why the player stopped before it was done.
+
+use crate::board::{Cell, Pos};
+use crate::capture::CaptureError;
+use crate::geometry::{Px, Rect};
+use crate::input::InputError;
+use crate::recognize::ReadError;
+use crate::solver::SolveError;
+
+/// Why the player stopped before it was done.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayError {
+    /// The signal to stop was given.
+    #[error("stopped by the user")]
+    Interrupted,
+    /// Somebody moved the mouse.
+    #[error(
+        "the mouse was moved: left at {left}, found at {found}; \
+         stopped so as not to fight over it (start again to play on)"
+    )]
+    HandOnMouse {
+        /// Where the player left the pointer.
+        left: Px,
+        /// Where it is now.
+        found: Px,
+    },
+    /// Something that no skin knows is in front of the game.
+    #[error(
+        "'{by}' is in front of the game; move or close it and start again \
+         (a dialog of the game itself can be named in the skin's [game] section)"
+    )]
+    Covered {
+        /// Its title or application.
+        by: String,
+    },
+    /// A dialog that should have closed is still there.
+    #[error("the dialog '{title}' did not close when {key} was pressed; close it and start again")]
+    DialogStays {
+        /// Its title.
+        title: String,
+        /// The key that was to close it.
+        key: String,
+    },
+    /// The window was closed or minimised.
+    #[error("the window of the game is gone: it was closed or minimised")]
+    WindowGone,
+    /// The board is no longer where it was, and nowhere else either.
+    #[error("the window moved or changed and the {cols}x{rows} board is not found in it any more")]
+    BoardLost {
+        /// Columns of the board.
+        cols: u16,
+        /// Rows of the board.
+        rows: u16,
+        /// What was seen instead.
+        #[source]
+        source: Option<ReadError>,
+    },
+    /// The game hides its board.
+    #[error(
+        "the board is hidden: is the game paused, or asking something? answer it and start again"
+    )]
+    BoardHidden,
+    /// Cells stayed unclear, and nothing can be proven without them.
+    #[error(
+        "{} of {skin} cannot be read and no safe move avoids them; \
+         is something in front of them, or does the skin need calibrating?",
+        cells(.at)
+    )]
+    Unclear {
+        /// The cells.
+        at: Vec<Pos>,
+        /// The skin in use.
+        skin: String,
+    },
+    /// Clicks were sent and sent again, and never showed.
+    #[error(
+        "{} did not change though clicked {times} times; \
+         does the window take clicks, and is the display responding?",
+        cells(.at)
+    )]
+    ClicksDoNotShow {
+        /// The cells.
+        at: Vec<Pos>,
+        /// How often the one clicked most was clicked.
+        times: u32,
+    },
+    /// An opened cell seems to have changed, so one of two readings is wrong.
+    #[error(
+        "cell {at} was read as '{}' and then as '{}', but opened cells do not change: \
+         one of the readings is wrong, or somebody else plays too",
+        .before.symbol(), .after.symbol()
+    )]
+    Misread {
+        /// The cell.
+        at: Pos,
+        /// What it was first read as.
+        before: Cell,
+        /// What it was read as later.
+        after: Cell,
+    },
+    /// The skin does not say how a new game is started.
+    #[error(
+        "skin {skin} does not say how a new game is started; start one yourself, \
+         or name the key or the place in its [game] section"
+    )]
+    NoNewGame {
+        /// The skin.
+        skin: String,
+    },
+    /// The new-game control was pressed and the board stayed as it was.
+    #[error(
+        "no new game appeared after pressing {control}; does the window have the keyboard focus?"
+    )]
+    NewGameDoesNotShow {
+        /// The key or the place.
+        control: String,
+    },
+    /// A click that the guard did not let through.
+    #[error(
+        "refused to press {what}: it is not inside {allowed}; is all of the window in sight, \
+         and does the skin's [game] section fit it?"
+    )]
+    Refused {
+        /// What was to be pressed.
+        what: String,
+        /// Where pressing is allowed.
+        allowed: Rect,
+    },
+    /// No board was found.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The screen cannot be looked at.
+    #[error(transparent)]
+    Capture(CaptureError),
+    /// The mouse or the keyboard cannot be used.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The strategy has no advice.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+}
+
+impl From<CaptureError> for PlayError {
+    fn from(error: CaptureError) -> Self {
+        match error {
+            CaptureError::WindowGone { .. } => PlayError::WindowGone,
+            other => PlayError::Capture(other),
+        }
+    }
+}
+
+/// The cells as a person lists them, not more than eight.
+fn cells(at: &[Pos]) -> String {
+    const SHOWN: usize = 8;
+    let names: Vec<_> = at.iter().take(SHOWN).map(Pos::to_string).collect();
+    let more = match at.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let noun = if at.len() == 1 { "cell" } else { "cells" };
+    format!("{noun} {}{more}", names.join(", "))
+}

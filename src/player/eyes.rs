@@ -1,0 +1,246 @@
+//! Looking, reading, and waiting for something to change.
+//!
+//! [`Eyes`] keep the newest frame and what it says. They are also the only ones who wait, always in
+//! slices of at most [`SLICE`](super::patience::SLICE), and every slice asks for the signal to stop.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::PlayError;
+use super::patience::Patience;
+use crate::board::{Board, Cell, MineCount, Pos};
+use crate::capture::{Frame, Screen, Standing};
+use crate::geometry::Rect;
+use crate::recognize::{Lattice, ReadError, Reader, Reading};
+
+/// How many cells around the board are looked at as well, for the counter.
+const AROUND: f64 = 8.0;
+
+pub(super) struct Eyes<'a> {
+    screen: &'a mut dyn Screen,
+    reader: &'a Reader,
+    stop: Arc<AtomicBool>,
+    /// The number of mines, where the person knows it.
+    mines: Option<u32>,
+    area: Rect,
+    frame: Frame,
+    reading: Reading,
+    /// Every number that was read in this game; the rest is covered.
+    opened: Board,
+    misreads: u32,
+}
+
+impl<'a> Eyes<'a> {
+    /// Finds the largest board on `screen`.
+    pub(super) fn open(
+        screen: &'a mut dyn Screen,
+        reader: &'a Reader,
+        stop: Arc<AtomicBool>,
+        mines: Option<u32>,
+        deadline: Duration,
+    ) -> Result<Self, PlayError> {
+        let mut patience = Patience::of(deadline);
+        let area = screen.area()?;
+        let mut frame = screen.look(area)?;
+        let reading = loop {
+            let error = match largest(reader.find(&frame), |_| true) {
+                Ok(reading) => break reading,
+                Err(error) => error.map_or(PlayError::BoardHidden, PlayError::Read),
+            };
+            // Nothing to find in the same picture again.
+            loop {
+                if patience.is_over() {
+                    return Err(error);
+                }
+                if stop.load(Ordering::Relaxed) {
+                    return Err(PlayError::Interrupted);
+                }
+                if let (Some(after), _) = patience.wait(screen, &frame)? {
+                    frame = after;
+                    break;
+                }
+            }
+        };
+        let opened = Board::new(reading.board.cols(), reading.board.rows());
+        let mut eyes =
+            Self { screen, reader, stop, mines, area, frame, reading, opened, misreads: 0 };
+        eyes.look()?;
+        Ok(eyes)
+    }
+
+    pub(super) fn reading(&self) -> &Reading {
+        &self.reading
+    }
+
+    pub(super) fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    pub(super) fn lattice(&self) -> &Lattice {
+        &self.reading.lattice
+    }
+
+    /// The part of the screen that the window takes.
+    pub(super) fn area(&self) -> Rect {
+        self.area
+    }
+
+    pub(super) fn misreads(&self) -> u32 {
+        self.misreads
+    }
+
+    /// The board to decide on: the last reading, with what the person said of the mines, and with
+    /// the numbers that were read earlier in this game where a cell is unclear now.
+    pub(super) fn board(&self) -> Board {
+        let mut board = self.reading.board.clone();
+        for (pos, cell) in self.opened.iter() {
+            if board[pos] == Cell::Unclear && cell.number().is_some() {
+                board[pos] = cell;
+            }
+        }
+        if let Some(mines) = self.mines {
+            board.mines = MineCount::Given(mines);
+        }
+        board
+    }
+
+    /// A new game begins: what was read before means nothing any more.
+    pub(super) fn forget(&mut self) {
+        self.opened = Board::new(self.opened.cols(), self.opened.rows());
+    }
+
+    /// Looks at the board and reads it.
+    pub(super) fn look(&mut self) -> Result<(), PlayError> {
+        self.check_stop()?;
+        self.frame = self.screen.look(self.view())?;
+        self.reading = self.reader.read_again(&self.frame, &self.reading);
+        Ok(())
+    }
+
+    /// Whether `part` of the screen still looks as in the last frame.
+    pub(super) fn is_unchanged(&mut self, part: Rect) -> Result<bool, PlayError> {
+        let now = self.screen.look(part)?;
+        Ok(self.frame.crop(part).is_some_and(|then| then == now))
+    }
+
+    /// Waits for a change of what the last frame shows, one slice long at most. When there is one, it
+    /// is read. Returns whether there was, and the time that it took.
+    pub(super) fn wait(&mut self, patience: &mut Patience) -> Result<(bool, Duration), PlayError> {
+        self.check_stop()?;
+        let (after, spent) = patience.wait(self.screen, &self.frame)?;
+        self.check_stop()?;
+        let changed = after.is_some();
+        if let Some(after) = after {
+            self.frame = after;
+            self.reading = self.reader.read_again(&self.frame, &self.reading);
+        }
+        Ok((changed, spent))
+    }
+
+    /// Lets `time` pass, whatever happens on the screen meanwhile.
+    pub(super) fn pause(&mut self, time: Duration) -> Result<(), PlayError> {
+        // One pixel is the least that can be watched.
+        let corner = Rect::new(self.frame.origin.x, self.frame.origin.y, 1, 1);
+        let Some(mut pixel) = self.frame.crop(corner) else {
+            return Ok(());
+        };
+        let mut patience = Patience::of(time);
+        while !patience.is_over() {
+            self.check_stop()?;
+            if let (Some(after), _) = patience.wait(self.screen, &pixel)? {
+                pixel = after;
+            }
+        }
+        Ok(())
+    }
+
+    /// A cell that was open and shows something else in the last reading, with both looks. The end of a
+    /// game may change the looks of anything, so a board that is over contradicts nothing.
+    pub(super) fn contradiction(&self) -> Option<(Pos, Cell, Cell)> {
+        if self.reading.status.is_over() {
+            return None;
+        }
+        let now = self.reading.board.iter();
+        now.map(|(pos, after)| (pos, self.opened[pos], after)).find(|&(_, before, after)| {
+            before.number().is_some() && after != before && after != Cell::Unclear
+        })
+    }
+
+    /// Keeps every number of the last reading, for [`Eyes::board`] and for the next check.
+    ///
+    /// # Errors
+    /// When there is a [contradiction](Eyes::contradiction).
+    pub(super) fn check_reading(&mut self) -> Result<(), PlayError> {
+        if let Some((at, before, after)) = self.contradiction() {
+            self.misreads += 1;
+            return Err(PlayError::Misread { at, before, after });
+        }
+        for (pos, cell) in self.reading.board.iter() {
+            if cell.number().is_some() {
+                self.opened[pos] = cell;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn standing(&mut self) -> Result<Standing, PlayError> {
+        Ok(self.screen.standing()?)
+    }
+
+    /// The window moved: finds the same board where it is now.
+    pub(super) fn find_again(&mut self, deadline: Duration) -> Result<(), PlayError> {
+        let mut patience = Patience::of(deadline);
+        let (cols, rows) = (self.reading.board.cols(), self.reading.board.rows());
+        loop {
+            self.check_stop()?;
+            self.area = self.screen.area()?;
+            self.frame = self.screen.look(self.area)?;
+            let found = self.reader.find(&self.frame);
+            let found = largest(found, |board| (board.cols(), board.rows()) == (cols, rows));
+            match found {
+                Ok(reading) => {
+                    self.reading = reading;
+                    return Ok(());
+                }
+                Err(source) if patience.is_over() => {
+                    return Err(PlayError::BoardLost { cols, rows, source });
+                }
+                Err(_) => {
+                    patience.wait(self.screen, &self.frame)?;
+                }
+            }
+        }
+    }
+
+    fn check_stop(&self) -> Result<(), PlayError> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(PlayError::Interrupted);
+        }
+        Ok(())
+    }
+
+    /// The board and what lies around it, as far as the window reaches.
+    fn view(&self) -> Rect {
+        let board = self.lattice().area();
+        let (width, height) = self.lattice().pitch();
+        let (dx, dy) = ((width * AROUND) as i32, (height * AROUND) as i32);
+        let around = Rect::new(
+            board.x - dx,
+            board.y - dy,
+            board.width + 2 * dx as u32,
+            board.height + 2 * dy as u32,
+        );
+        around.intersection(self.area).unwrap_or(board)
+    }
+}
+
+/// The largest of the found boards that fit; an error without a cause when none of them does.
+fn largest(
+    found: Result<Vec<Reading>, ReadError>,
+    fits: impl Fn(&Board) -> bool,
+) -> Result<Reading, Option<ReadError>> {
+    let found = found?.into_iter().filter(|reading| fits(&reading.board));
+    let cells = |board: &Board| u32::from(board.cols()) * u32::from(board.rows());
+    found.max_by_key(|reading| cells(&reading.board)).ok_or(None)
+}

@@ -1,0 +1,281 @@
+//! The only way to the mouse and the keyboard.
+//!
+//! A [`Guard`] holds the hands and lets through: a click into a cell of the board that lies on the
+//! watched part of the screen, the new-game control and the dialog keys that the skin names, and moves
+//! of the pointer. Before anything is pressed it asks whether the signal to stop was given and whether
+//! the pointer is still where it was left. It lets go of every button it holds when it is dropped, so
+//! nothing stays pressed after an error or a panic.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::PlayError;
+use crate::board::Pos;
+use crate::geometry::{Px, Rect};
+use crate::input::{Button, Hands};
+use crate::recognize::Lattice;
+use crate::recognize::skin::{Control, Dialog, GameWays};
+
+/// How many pixels the pointer may be off without a hand having moved it: scaled desktops round.
+const SLACK: u32 = 2;
+
+pub(super) struct Guard<'a> {
+    hands: &'a mut dyn Hands,
+    stop: Arc<AtomicBool>,
+    /// Where the pointer was sent last, and where it was right after: a screen's edge holds it back,
+    /// and some systems are late to tell.
+    left_at: Option<(Px, Px)>,
+    held: Vec<Button>,
+}
+
+impl<'a> Guard<'a> {
+    pub(super) fn new(hands: &'a mut dyn Hands, stop: Arc<AtomicBool>) -> Self {
+        Self { hands, stop, left_at: None, held: Vec::new() }
+    }
+
+    /// Presses `buttons` together on the cell at `pos`.
+    pub(super) fn click_cell(
+        &mut self,
+        buttons: &[Button],
+        lattice: &Lattice,
+        area: Rect,
+        pos: Pos,
+    ) -> Result<(), PlayError> {
+        let refused = |allowed| PlayError::Refused { what: format!("cell {pos}"), allowed };
+        if pos.col >= lattice.cols() || pos.row >= lattice.rows() {
+            return Err(refused(lattice.area()));
+        }
+        let at = lattice.centre(pos);
+        if !area.contains(at) {
+            return Err(refused(area));
+        }
+        self.may_press()?;
+        self.click(buttons, at)
+    }
+
+    /// Presses the new-game control that `ways` names.
+    pub(super) fn new_game(
+        &mut self,
+        ways: &GameWays,
+        lattice: &Lattice,
+        area: Rect,
+    ) -> Result<(), PlayError> {
+        self.may_press()?;
+        match ways.new_game {
+            None => Ok(()),
+            Some(Control::Key(key)) => Ok(self.hands.strike(key)?),
+            Some(Control::Click(spot)) => {
+                let at = lattice.spot(spot);
+                if lattice.pos_at(at).is_some() || !area.contains(at) {
+                    return Err(PlayError::Refused {
+                        what: format!("the new-game control at {at}"),
+                        allowed: area,
+                    });
+                }
+                self.click(&[Button::Left], at)
+            }
+        }
+    }
+
+    /// Strikes the key that gets past `dialog`.
+    pub(super) fn close(&mut self, dialog: &Dialog) -> Result<(), PlayError> {
+        self.may_press()?;
+        Ok(self.hands.strike(dialog.key)?)
+    }
+
+    /// Moves the pointer off the board, so that no cell is highlighted under it: beside the board,
+    /// inside the window where there is room. Presses nothing.
+    pub(super) fn park(&mut self, lattice: &Lattice, area: Rect) -> Result<(), PlayError> {
+        let board = lattice.area();
+        let (width, height) = lattice.pitch();
+        let (dx, dy) = ((width / 2.0).max(4.0) as i32, (height / 2.0).max(4.0) as i32);
+        let middle = board.centre();
+        let beside = [
+            Px::new(board.x - dx, middle.y),
+            Px::new(board.right() + dx, middle.y),
+            Px::new(middle.x, board.bottom() + dy),
+            Px::new(middle.x, board.y - dy),
+        ];
+        // A board that fills its window leaves no room inside; just outside is as good for a pointer
+        // that presses nothing.
+        let outside = Px::new(area.right() + dx, middle.y);
+        let at = beside.into_iter().find(|&at| area.contains(at)).unwrap_or(outside);
+        if self.left_at.is_some_and(|(sent, _)| sent == at) {
+            return Ok(());
+        }
+        self.may_press()?;
+        self.move_to(at)
+    }
+
+    /// Whether anything may be pressed now: nobody asked to stop, nobody moved the mouse.
+    fn may_press(&mut self) -> Result<(), PlayError> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(PlayError::Interrupted);
+        }
+        // A system that does not say where the pointer is cannot show a hand on it.
+        let (Some((sent, landed)), Ok(found)) = (self.left_at, self.hands.pointer()) else {
+            return Ok(());
+        };
+        let is_at = |at: Px| at.x.abs_diff(found.x) <= SLACK && at.y.abs_diff(found.y) <= SLACK;
+        if is_at(sent) || is_at(landed) {
+            return Ok(());
+        }
+        let left = landed;
+        Err(PlayError::HandOnMouse { left, found })
+    }
+
+    fn move_to(&mut self, at: Px) -> Result<(), PlayError> {
+        self.hands.move_to(at)?;
+        self.left_at = Some((at, self.hands.pointer().unwrap_or(at)));
+        Ok(())
+    }
+
+    fn click(&mut self, buttons: &[Button], at: Px) -> Result<(), PlayError> {
+        self.move_to(at)?;
+        let mut pressed = Ok(());
+        for &button in buttons {
+            pressed = self.hands.press(button);
+            if pressed.is_err() {
+                break;
+            }
+            self.held.push(button);
+        }
+        let released = self.let_go();
+        Ok(pressed.and(released)?)
+    }
+
+    /// Releases what is held, last pressed first.
+    fn let_go(&mut self) -> Result<(), crate::input::InputError> {
+        let mut outcome = Ok(());
+        while let Some(button) = self.held.pop() {
+            outcome = outcome.and(self.hands.release(button));
+        }
+        outcome
+    }
+}
+
+impl Drop for Guard<'_> {
+    fn drop(&mut self) {
+        if let Err(error) = self.let_go() {
+            log::warn!("a mouse button could not be released: {error}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::{InputError, Shortcut};
+    use crate::recognize::skin::Spot;
+
+    /// Hands that note what they did, and may refuse to press one button.
+    #[derive(Default)]
+    struct Noted {
+        did: Vec<String>,
+        at: Option<Px>,
+        refuses: Option<Button>,
+    }
+
+    impl Hands for Noted {
+        fn move_to(&mut self, at: Px) -> Result<(), InputError> {
+            self.at = Some(at);
+            self.did.push(format!("move {at}"));
+            Ok(())
+        }
+
+        fn press(&mut self, button: Button) -> Result<(), InputError> {
+            if self.refuses == Some(button) {
+                return Err(InputError::Refused {
+                    action: "press".to_owned(),
+                    source: "no".into(),
+                });
+            }
+            self.did.push(format!("press {button:?}"));
+            Ok(())
+        }
+
+        fn release(&mut self, button: Button) -> Result<(), InputError> {
+            self.did.push(format!("release {button:?}"));
+            Ok(())
+        }
+
+        fn strike(&mut self, keys: Shortcut) -> Result<(), InputError> {
+            self.did.push(format!("strike {keys}"));
+            Ok(())
+        }
+
+        fn pointer(&mut self) -> Result<Px, InputError> {
+            Ok(self.at.unwrap_or(Px::new(0, 0)))
+        }
+    }
+
+    const AREA: Rect = Rect::new(0, 0, 100, 100);
+
+    fn lattice() -> Lattice {
+        Lattice::even(Px::new(20, 40), (16.0, 16.0), 4, 4)
+    }
+
+    #[test]
+    fn only_cells_in_sight_are_clicked() {
+        let mut hands = Noted::default();
+        let mut guard = Guard::new(&mut hands, Arc::default());
+        let mut click = |pos, area| guard.click_cell(&[Button::Left], &lattice(), area, pos);
+        assert!(click(Pos::new(3, 3), AREA).is_ok());
+        for (pos, area) in [
+            (Pos::new(4, 0), AREA),
+            (Pos::new(0, 4), AREA),
+            (Pos::new(3, 3), Rect::new(0, 0, 70, 70)),
+        ] {
+            let error = click(pos, area).unwrap_err();
+            assert!(matches!(error, PlayError::Refused { .. }), "{error}");
+        }
+        drop(guard);
+        assert_eq!(
+            hands.did,
+            ["move (76, 96)", "press Left", "release Left"],
+            "nothing else reached the hands"
+        );
+    }
+
+    #[test]
+    fn buttons_are_released_even_when_the_second_is_refused() {
+        let mut hands = Noted { refuses: Some(Button::Right), ..Noted::default() };
+        let mut guard = Guard::new(&mut hands, Arc::default());
+        let both = [Button::Left, Button::Right];
+        let clicked = guard.click_cell(&both, &lattice(), AREA, Pos::new(0, 0));
+        assert!(matches!(clicked, Err(PlayError::Input(_))));
+        drop(guard);
+        assert_eq!(hands.did[1..], ["press Left", "release Left"]);
+    }
+
+    #[test]
+    fn a_new_game_button_is_never_on_a_cell_nor_out_of_sight() {
+        let at = |along, down| GameWays {
+            new_game: Some(Control::Click(Spot { across: 0.5, right: 0.0, along, down })),
+            ..GameWays::default()
+        };
+        let mut hands = Noted::default();
+        let mut guard = Guard::new(&mut hands, Arc::default());
+        let mut press = |ways: GameWays| guard.new_game(&ways, &lattice(), AREA);
+        assert!(press(at(0.0, -1.0)).is_ok());
+        assert!(press(at(0.5, 0.0)).is_err(), "on the board");
+        assert!(press(at(0.0, -4.0)).is_err(), "above the window");
+        assert!(press(GameWays::default()).is_ok(), "nothing to press");
+        drop(guard);
+        assert_eq!(hands.did, ["move (52, 24)", "press Left", "release Left"]);
+    }
+
+    #[test]
+    fn the_pointer_parks_beside_the_board() {
+        let mut hands = Noted::default();
+        let mut guard = Guard::new(&mut hands, Arc::default());
+        let full = lattice().area();
+        for area in [AREA, full] {
+            guard.park(&lattice(), area).unwrap();
+            let (at, _) = guard.left_at.unwrap();
+            assert_eq!(lattice().pos_at(at), None);
+        }
+        drop(guard);
+        assert!(hands.did.iter().all(|what| what.starts_with("move")));
+    }
+}

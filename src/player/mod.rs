@@ -1,0 +1,130 @@
+//! Playing: the loop that looks, thinks, clicks and looks again.
+//!
+//! ```text
+//!          ┌──────────────── new_game ◀── over? ◀─┐
+//!          ▼                                      │
+//!   look ─▶ read ─▶ advise ─▶ plan ─▶ send ─▶ watch until every click shows
+//!    ▲                                  ▲         │ not shown: lost
+//!    │                                  └─────────┤
+//!    └────────────────────────────────────────────┘ all shown
+//! ```
+//!
+//! A [`Player`] is given a screen, hands, a reader and a strategy and knows nothing of how they work.
+//! It plays in waves: everything that is proven is clicked at once, then the picture is watched until
+//! every clicked cell shows. What it refuses:
+//!
+//! - to press anything but cells, the new-game control and the dialog keys that the skin names
+//!   (`guard.rs` is the only file that touches the hands);
+//! - to click a cell that reads as unclear, or one beside it; to guess while any cell is unclear;
+//! - to go on when something unknown is in front of the window, when the window is gone, when somebody
+//!   moves the mouse, or when an opened cell seems to change its number.
+//!
+//! Nothing here sleeps. The player waits through [`Screen::wait`] in
+//! slices of 20 ms at most, each under a deadline of [`Deadlines`], and asks for the signal to stop in
+//! every slice and before every click.
+
+mod error;
+mod eyes;
+mod guard;
+mod new_game;
+mod options;
+mod outcome;
+mod pace;
+mod patience;
+mod plan;
+mod step;
+mod table;
+mod turn;
+mod watcher;
+mod wave;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+pub use error::PlayError;
+pub use options::{Deadlines, Options, Style, UnknownStyle};
+pub use outcome::{Outcome, Summary};
+pub use step::{Action, Step};
+pub use watcher::Watcher;
+
+use crate::capture::Screen;
+use crate::input::Hands;
+use crate::recognize::Reader;
+use crate::solver::Strategy;
+
+use table::Table;
+
+/// Everything that playing takes.
+pub struct Player<'a> {
+    /// The window to look at.
+    pub screen: &'a mut dyn Screen,
+    /// What to press with.
+    pub hands: &'a mut dyn Hands,
+    /// Who reads the board.
+    pub reader: &'a Reader,
+    /// Who decides.
+    pub strategy: &'a mut dyn Strategy,
+    /// Who is told.
+    pub watcher: &'a mut dyn Watcher,
+    /// Becomes true when the player is to stop, from whatever thread.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// A session that has ended, one way or another.
+#[derive(Debug)]
+pub struct Session {
+    /// What was played.
+    pub summary: Summary,
+    /// What ended it early, if anything did.
+    pub trouble: Option<PlayError>,
+}
+
+impl Player<'_> {
+    /// Finds the board and plays as `options` say. A game that is under way is played on; one that is
+    /// over is followed by a new one.
+    pub fn play(self, options: &Options) -> Session {
+        let (summary, trouble) = match Table::sit_down(self, options) {
+            Ok(mut table) => {
+                let trouble = table.games().err();
+                (std::mem::take(&mut table.summary), trouble)
+            }
+            Err(trouble) => (Summary::default(), Some(trouble)),
+        };
+        Session { summary, trouble }
+    }
+}
+
+impl Table<'_> {
+    fn games(&mut self) -> Result<(), PlayError> {
+        if self.options.dry_run {
+            self.strategy.new_game(self.options.seed);
+            return self.game().map(|_| ());
+        }
+        self.attend()?;
+        self.park()?;
+        self.eyes.look()?;
+        for game in 0..self.options.games {
+            if self.eyes.reading().status.is_over() || game > 0 {
+                self.new_game()?;
+            }
+            self.watcher.game_begins(game);
+            self.strategy.new_game(self.options.seed.wrapping_add(u64::from(game)));
+            let start = Instant::now();
+            let played = self.game();
+            let took = start.elapsed();
+            let outcome = match played {
+                Ok(Some(outcome)) => outcome,
+                Ok(None) | Err(_) => Outcome::Abandoned,
+            };
+            self.summary.add(outcome, took);
+            self.summary.misreads = self.eyes.misreads();
+            self.watcher.game_over(game, outcome, took);
+            played?;
+            if self.options.until_win && outcome == Outcome::Won {
+                break;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,65 @@
+//! From one game to the next.
+
+use std::time::Duration;
+
+use super::PlayError;
+use super::patience::Patience;
+use super::table::Table;
+use crate::board::{Board, Cell, Status};
+use crate::recognize::skin::Control;
+
+/// How long after the control was pressed a new game is given before it is pressed again.
+const PRESS_AGAIN: Duration = Duration::from_millis(1500);
+
+impl Table<'_> {
+    /// Starts the next game through the control that the skin names, and waits until it shows.
+    pub(super) fn new_game(&mut self) -> Result<(), PlayError> {
+        let Some(control) = self.ways().new_game else {
+            let skin = self.eyes.reading().skin.name.clone();
+            return Err(PlayError::NoNewGame { skin });
+        };
+        let last = self.eyes.reading().board.clone();
+        let mut patience = Patience::of(self.options.deadlines.new_game);
+        let mut since_press = None;
+        while !patience.is_over() {
+            self.attend()?;
+            if self.is_new(&last) {
+                self.eyes.forget();
+                return Ok(());
+            }
+            if since_press.is_none_or(|since| since >= PRESS_AGAIN) {
+                let (lattice, area) = (self.eyes.lattice(), self.eyes.area());
+                let ways = &self.eyes.reading().skin.game;
+                self.guard.new_game(ways, lattice, area)?;
+                self.park()?;
+                since_press = Some(Duration::ZERO);
+            }
+            let (_, spent) = self.eyes.wait(&mut patience)?;
+            since_press = since_press.map(|since| since + spent);
+        }
+        let control = match control {
+            Control::Key(key) => key.to_string(),
+            Control::Click(_) => "the place beside the board".to_owned(),
+        };
+        Err(PlayError::NewGameDoesNotShow { control })
+    }
+
+    /// Whether the board shows a game that is not `last`, ready to play.
+    fn is_new(&self, last: &Board) -> bool {
+        let reading = self.eyes.reading();
+        let board = &reading.board;
+        if reading.status.is_over() || reading.status == Status::Hidden {
+            return false;
+        }
+        if !reading.skin.game.starts_open {
+            return board.count(|cell| cell != Cell::Covered) == 0;
+        }
+        // Some of it is open already, but less than at the end of the last game, and not all of what
+        // was open then.
+        let was_open = |(pos, cell): (_, Cell)| cell.number().is_none() || board[pos] == cell;
+        board.count(Cell::is_end) == 0
+            && board.count(|cell| cell == Cell::Unclear) == 0
+            && board.count(|cell| cell == Cell::Flagged) == 0
+            && !last.iter().all(was_open)
+    }
+}

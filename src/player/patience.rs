@@ -1,0 +1,50 @@
+//! Time that may still be spent on waiting.
+
+use std::time::{Duration, Instant};
+
+use crate::capture::{CaptureError, Frame, Screen};
+
+/// The longest single wait: a signal to stop is noticed after at most this long.
+pub(super) const SLICE: Duration = Duration::from_millis(20);
+
+/// What a look that shows a change costs at least, so that a screen which always changes cannot hold
+/// a loop forever.
+const LEAST: Duration = Duration::from_millis(1);
+
+/// Time that may still be spent on waiting; every loop of the player has one.
+///
+/// A wait that ended without a change costs what was asked for, whatever the clock on the wall says.
+/// So the player waits as patiently for a [virtual desktop](crate::virtual_desktop), whose clock is
+/// not ours, as for a real one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patience {
+    left: Duration,
+}
+
+impl Patience {
+    pub(super) fn of(left: Duration) -> Self {
+        Self { left }
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.left.is_zero()
+    }
+
+    /// Waits on `screen` for one slice, or until it no longer looks like `before`. Returns the new
+    /// look, and the time that it took.
+    pub(super) fn wait(
+        &mut self,
+        screen: &mut dyn Screen,
+        before: &Frame,
+    ) -> Result<(Option<Frame>, Duration), CaptureError> {
+        let slice = SLICE.min(self.left);
+        let start = Instant::now();
+        let after = screen.wait(before, start + slice)?;
+        let spent = match after {
+            None => slice,
+            Some(_) => start.elapsed().clamp(LEAST, SLICE),
+        };
+        self.left = self.left.saturating_sub(spent);
+        Ok((after, spent))
+    }
+}

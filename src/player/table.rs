@@ -1,0 +1,127 @@
+//! Everything a session of games needs in one place, and what it does when something gets in the way.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::eyes::Eyes;
+use super::guard::Guard;
+use super::pace::Pace;
+use super::patience::Patience;
+use super::wave::Peeks;
+use super::{Options, PlayError, Player, Summary, Watcher};
+use crate::board::{Cell, Status};
+use crate::capture::Standing;
+use crate::recognize::skin::{Dialog, GameWays};
+use crate::solver::Strategy;
+
+/// How long after its key was struck a dialog is given before the key is struck again.
+const KEY_AGAIN: Duration = Duration::from_millis(600);
+
+pub(super) struct Table<'a> {
+    pub eyes: Eyes<'a>,
+    pub guard: Guard<'a>,
+    pub strategy: &'a mut dyn Strategy,
+    pub watcher: &'a mut dyn Watcher,
+    pub options: Options,
+    pub stop: Arc<AtomicBool>,
+    pub pace: Pace,
+    pub peeks: Peeks,
+    /// Whether chords have worked so far.
+    pub chords: bool,
+    pub summary: Summary,
+}
+
+impl<'a> Table<'a> {
+    /// Finds the board and sits down to it.
+    pub(super) fn sit_down(player: Player<'a>, options: &Options) -> Result<Self, PlayError> {
+        let stop = player.stop;
+        let eyes = Eyes::open(
+            player.screen,
+            player.reader,
+            stop.clone(),
+            options.mines,
+            options.deadlines.find,
+        )?;
+        let summary =
+            Summary { skin: Some(eyes.reading().skin.name.clone()), ..Summary::default() };
+        Ok(Self {
+            eyes,
+            guard: Guard::new(player.hands, stop.clone()),
+            strategy: player.strategy,
+            watcher: player.watcher,
+            options: options.clone(),
+            stop,
+            pace: Pace::new(options.pace),
+            peeks: Peeks::default(),
+            chords: true,
+            summary,
+        })
+    }
+
+    pub(super) fn ways(&self) -> &GameWays {
+        &self.eyes.reading().skin.game
+    }
+
+    /// Makes sure that the window is there, where the eyes think it is, and nothing in front of it:
+    /// follows it when it moved, gets past dialogs that the skin names, and stops at anything else.
+    /// Returns whether anything had to be done, in which case the board was read again after it.
+    pub(super) fn attend(&mut self) -> Result<bool, PlayError> {
+        let mut patience = Patience::of(self.options.deadlines.dialog);
+        let mut since_key = None;
+        let mut disturbed = false;
+        loop {
+            match self.eyes.standing()? {
+                Standing::There => break,
+                Standing::Gone => return Err(PlayError::WindowGone),
+                Standing::Moved(to) => {
+                    if patience.is_over() {
+                        return Err(PlayError::BoardHidden);
+                    }
+                    log::info!("the window is now {to}");
+                    self.eyes.find_again(self.options.deadlines.find)?;
+                }
+                Standing::Covered { by } => {
+                    let Some(dialog) = self.dialog(&by) else {
+                        return Err(PlayError::Covered { by });
+                    };
+                    let (title, key) = (dialog.title.clone(), dialog.key.to_string());
+                    if patience.is_over() {
+                        return Err(PlayError::DialogStays { title, key });
+                    }
+                    if since_key.is_none_or(|since| since >= KEY_AGAIN) {
+                        log::info!("pressing {key} to get past '{title}'");
+                        self.guard.close(&dialog)?;
+                        since_key = Some(Duration::ZERO);
+                    }
+                }
+            }
+            disturbed = true;
+            let (_, spent) = self.eyes.wait(&mut patience)?;
+            since_key = since_key.map(|since| since + spent);
+        }
+        if disturbed {
+            self.eyes.look()?;
+        }
+        Ok(disturbed)
+    }
+
+    /// Checks the newest reading. Where it is doubtful, first makes sure that nothing is in front of the
+    /// board: asking that costs more than a look, so a clean reading goes without.
+    pub(super) fn check(&mut self) -> Result<(), PlayError> {
+        let reading = self.eyes.reading();
+        let doubtful = reading.status == Status::Hidden
+            || reading.board.count(|cell| cell == Cell::Unclear) > 0
+            || self.eyes.contradiction().is_some();
+        if doubtful {
+            self.attend()?;
+        }
+        self.eyes.check_reading()
+    }
+
+    fn dialog(&self, title: &str) -> Option<Dialog> {
+        let title = title.trim().to_lowercase();
+        let mut dialogs = self.ways().dialogs.iter();
+        dialogs.find(|dialog| dialog.title.trim().to_lowercase() == title).cloned()
+    }
+}

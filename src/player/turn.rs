@@ -1,0 +1,143 @@
+//! One game: look, think, click, until it is won or lost.
+
+use super::patience::Patience;
+use super::plan::{Manner, Plan, flag_the_rest, plan};
+use super::table::Table;
+use super::{Outcome, PlayError};
+use crate::board::{Board, Cell, Status};
+use crate::solver::{Advice, Budget, SolveError};
+
+/// What a turn came to.
+enum Turn {
+    /// The game goes on.
+    On,
+    /// It ended.
+    Over(Outcome),
+    /// It was only to be said what would be clicked.
+    Said,
+}
+
+impl Table<'_> {
+    /// Plays the game on the table to its end; `None` in a dry run.
+    pub(super) fn game(&mut self) -> Result<Option<Outcome>, PlayError> {
+        // Every turn opens or marks at least one cell, and marks go round at most once for each cell.
+        let board = &self.eyes.reading().board;
+        let most = 8 * usize::from(board.cols()) * usize::from(board.rows()) + 100;
+        for _ in 0..most {
+            match self.turn()? {
+                Turn::On => {}
+                Turn::Over(outcome) => return Ok(Some(outcome)),
+                Turn::Said => return Ok(None),
+            }
+        }
+        let at = self.eyes.board();
+        let at = at.iter().filter(|(_, cell)| cell.is_unopened());
+        let at = at.map(|(pos, _)| pos).collect();
+        let times = most as u32;
+        Err(PlayError::ClicksDoNotShow { at, times })
+    }
+
+    fn turn(&mut self) -> Result<Turn, PlayError> {
+        self.eyes.look()?;
+        self.check()?;
+        self.show_watcher();
+        let board = self.eyes.board();
+        let is_won = self.eyes.reading().status == Status::Won || only_mines_left(&board);
+        let waits_for_flags = is_won
+            && self.ways().won_only_with_flags
+            && board.count(|cell| matches!(cell, Cell::Covered | Cell::Questioned)) > 0;
+        match self.eyes.reading().status {
+            Status::Lost => return Ok(Turn::Over(Outcome::Lost)),
+            Status::Won if !waits_for_flags => return Ok(Turn::Over(Outcome::Won)),
+            Status::Hidden => return self.wait_until_clear(PlayError::BoardHidden),
+            Status::Won | Status::Fresh | Status::Playing => {}
+        }
+        if waits_for_flags {
+            return self.last_flags(&board);
+        }
+        let advice = match self.think(&board) {
+            Ok(advice) => advice,
+            Err(SolveError::NothingToChoose) => return self.last_flags(&board),
+            // A board that cannot be may be one that is half painted.
+            Err(error) => return self.wait_until_clear(error.into()),
+        };
+        let manner = Manner { style: self.options.style, ways: self.ways(), chords: self.chords };
+        // Of a fresh board nothing can be proven, however long one waits.
+        let is_guess = advice.guess.is_some() && self.eyes.reading().status != Status::Fresh;
+        match plan(&board, &advice, manner) {
+            Plan::Wave(_) if is_guess && !self.is_settled()? => Ok(Turn::On),
+            Plan::Wave(steps) if self.options.dry_run => {
+                self.watcher.clicking(&steps, false);
+                Ok(Turn::Said)
+            }
+            Plan::Wave(steps) => self.wave(steps).map(|()| Turn::On),
+            Plan::LookAgain(at) => {
+                let skin = self.eyes.reading().skin.name.clone();
+                self.wait_until_clear(PlayError::Unclear { at, skin })
+            }
+            Plan::Done => self.last_flags(&board),
+        }
+    }
+
+    /// Asks the strategy. The signal to stop cuts its thinking short, and what comes of that is never
+    /// clicked: the guard asks for the signal before the first click.
+    fn think(&mut self, board: &Board) -> Result<Advice, SolveError> {
+        let mut budget = Budget::nodes(self.options.nodes).with_stop(self.stop.clone());
+        let advice = self.strategy.advise(board, &mut budget)?;
+        self.watcher.advised(board, &advice, budget.spent());
+        Ok(advice)
+    }
+
+    /// Nothing but mines is left: that is a win, or will be when they are all flagged.
+    fn last_flags(&mut self, board: &Board) -> Result<Turn, PlayError> {
+        let steps = flag_the_rest(board);
+        if !self.ways().won_only_with_flags || steps.is_empty() {
+            return Ok(Turn::Over(Outcome::Won));
+        }
+        if self.options.dry_run {
+            self.watcher.clicking(&steps, false);
+            return Ok(Turn::Said);
+        }
+        self.wave(steps).map(|()| Turn::On)
+    }
+
+    /// Whether the picture has stopped changing. A guess on a half-painted board would risk what the
+    /// other half may prove.
+    fn is_settled(&mut self) -> Result<bool, PlayError> {
+        let mut patience = Patience::of(self.pace.settled_after());
+        let before = self.eyes.board();
+        while !patience.is_over() {
+            self.eyes.wait(&mut patience)?;
+            if self.eyes.board() != before {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Waits for the board to read differently; `or` when it never does.
+    fn wait_until_clear(&mut self, or: PlayError) -> Result<Turn, PlayError> {
+        let mut patience = Patience::of(self.options.deadlines.clear);
+        let before = (self.eyes.board(), self.eyes.reading().status);
+        while !patience.is_over() {
+            self.eyes.wait(&mut patience)?;
+            self.attend()?;
+            if (self.eyes.board(), self.eyes.reading().status) != before {
+                return Ok(Turn::On);
+            }
+        }
+        Err(or)
+    }
+
+    pub(super) fn show_watcher(&mut self) {
+        let (frame, reading) = (self.eyes.frame(), self.eyes.reading());
+        self.watcher.looked(frame, reading);
+    }
+}
+
+/// Whether as many cells are unopened as there are mines, by a count that is certain.
+fn only_mines_left(board: &Board) -> bool {
+    let unclear = board.count(|cell| cell == Cell::Unclear);
+    let left = board.count(Cell::is_unopened);
+    unclear == 0 && board.mines.known().is_some_and(|mines| mines as usize == left)
+}

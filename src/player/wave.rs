@@ -1,0 +1,226 @@
+//! A wave: all clicks that are proven at once, sent, watched until they show, and sent again if they
+//! do not.
+//!
+//! A click counts as lost when nothing more has happened for a while (see [`Pace::lost_after`]) and its
+//! cell still reads as it did before. Only then is it sent again, and only on the evidence of the newest
+//! frame, so a cell that shows as opened never gets a second click. Marks are given longer, because a
+//! second right click undoes the first; should that happen all the same, the next turn sees it and puts
+//! it right.
+//!
+//! Just before a click its cell is peeked at, and the click is left out when the cell no longer looks as
+//! it did: a click too few is planned again in the next turn, a click on something else cannot be taken
+//! back. Where a look is slow, only some clicks are preceded by one.
+//!
+//! [`Pace::lost_after`]: super::pace::Pace::lost_after
+
+use std::time::{Duration, Instant};
+
+use super::patience::{Patience, SLICE};
+use super::table::Table;
+use super::{Action, PlayError, Step};
+use crate::board::{Board, Cell, Pos};
+use crate::input::Button;
+use crate::recognize::skin::Chord;
+
+/// How often a chord is tried before its cells are opened one by one.
+const CHORD_TRIES: u32 = 3;
+/// How long a mark is waited for at least: a second right click undoes the first.
+const MARK_LOST_AFTER: Duration = Duration::from_millis(250);
+
+impl Table<'_> {
+    /// Sends `steps` and waits until all of them show, or the game is over.
+    pub(super) fn wave(&mut self, steps: Vec<Step>) -> Result<(), PlayError> {
+        if self.attend()? {
+            // What was planned was planned for what was seen before.
+            return Ok(());
+        }
+        let sent = self.send(&steps, false)?;
+        if sent.is_empty() {
+            // Everything changed since it was read; the next turn reads it again.
+            self.eyes.wait(&mut Patience::of(SLICE))?;
+        }
+        let clicks = sent.len() as u64;
+        let once = |step| Sent { step, times: 1 };
+        let mut waiting: Vec<Sent> = sent.into_iter().map(once).collect();
+        let mut none_lost = true;
+        let mut patience = Patience::of(self.options.deadlines.clicks);
+        // How long ago clicks were sent, and how long ago one of them was last seen to show.
+        let (mut since_sent, mut quiet) = (Duration::ZERO, Duration::ZERO);
+        self.eyes.look()?;
+        loop {
+            self.check()?;
+            if self.eyes.reading().status.is_over() {
+                return Ok(());
+            }
+            let before = waiting.len();
+            let board = &self.eyes.reading().board;
+            waiting.retain(|sent| !sent.step.shows(board));
+            if waiting.len() < before {
+                self.pace.click_showed(since_sent);
+                quiet = Duration::ZERO;
+                patience = Patience::of(self.options.deadlines.clicks);
+            }
+            if waiting.is_empty() {
+                if none_lost {
+                    self.pace.all_arrived(clicks);
+                }
+                return Ok(());
+            }
+            if patience.is_over() {
+                let skin = &self.eyes.reading().skin.name;
+                return Err(never_showed(&waiting, board, skin));
+            }
+            let (changed, spent) = self.eyes.wait(&mut patience)?;
+            since_sent += spent;
+            quiet += spent;
+            // Nothing comes: perhaps because something is in front.
+            if (!changed && self.attend()?) || quiet < self.lost_after(&waiting) {
+                continue;
+            }
+            self.eyes.look()?;
+            let sent_again = self.send_lost(&mut waiting)?;
+            none_lost &= sent_again == 0;
+            (since_sent, quiet) = (Duration::ZERO, Duration::ZERO);
+            self.eyes.look()?;
+        }
+    }
+
+    /// How long nothing may come before clicks count as lost.
+    fn lost_after(&self, waiting: &[Sent]) -> Duration {
+        let after = self.pace.lost_after();
+        if waiting.iter().any(|sent| sent.step.toggles()) {
+            (after * 2).max(MARK_LOST_AFTER)
+        } else {
+            after
+        }
+    }
+
+    /// Sends again what still does not show; returns how many clicks that were.
+    fn send_lost(&mut self, waiting: &mut Vec<Sent>) -> Result<usize, PlayError> {
+        let board = &self.eyes.reading().board;
+        let is_lost = |step: Step| !step.shows(board) && board[step.pos] == step.from;
+        let before = waiting.len();
+        waiting.retain(|sent| {
+            let tried = sent.step.action == Action::Chord && sent.times >= CHORD_TRIES;
+            !(tried && is_lost(sent.step))
+        });
+        let chords_fail = waiting.len() < before;
+        let steps = waiting.iter().map(|sent| sent.step);
+        let lost: Vec<Step> = steps.filter(|&step| is_lost(step)).collect();
+        if chords_fail {
+            log::warn!("chords do not open anything in this game; opening cells one by one");
+            self.chords = false;
+        }
+        if lost.is_empty() {
+            return Ok(0);
+        }
+        self.pace.some_lost();
+        let again = self.send(&lost, true)?;
+        for sent in waiting.iter_mut().filter(|sent| again.contains(&sent.step)) {
+            sent.times += 1;
+        }
+        self.summary.clicks_lost += again.len() as u64;
+        Ok(again.len())
+    }
+
+    /// Sends `steps` one by one, and parks the pointer. Returns those that were sent: a cell that no
+    /// longer looks as it did is left out. It may have been opened by a click before, the window may have
+    /// moved, a dialog may have come up; the next look will tell.
+    fn send(&mut self, steps: &[Step], again: bool) -> Result<Vec<Step>, PlayError> {
+        self.watcher.clicking(steps, again);
+        let may_end = may_end(&self.eyes.reading().board, steps);
+        let mut sent = Vec::with_capacity(steps.len());
+        for &step in steps {
+            // Before the first one too: the last click of the wave before may be as close.
+            self.eyes.pause(self.pace.gap())?;
+            if may_end || self.peeks.is_due() {
+                let cell = self.eyes.lattice().cell(step.pos);
+                let start = Instant::now();
+                let unchanged = self.eyes.is_unchanged(cell)?;
+                self.peeks.took(start.elapsed());
+                if !unchanged {
+                    continue;
+                }
+            }
+            self.click(step)?;
+            sent.push(step);
+        }
+        self.park()?;
+        Ok(sent)
+    }
+
+    fn click(&mut self, step: Step) -> Result<(), PlayError> {
+        let buttons: &[Button] = match step.action {
+            Action::Open => &[Button::Left],
+            Action::Flag | Action::Unflag => &[Button::Right],
+            Action::Chord => self.ways().chord.map_or(&[], Chord::buttons),
+        };
+        let (lattice, area) = (self.eyes.lattice(), self.eyes.area());
+        self.guard.click_cell(buttons, lattice, area, step.pos)?;
+        self.summary.clicks += 1;
+        Ok(())
+    }
+
+    pub(super) fn park(&mut self) -> Result<(), PlayError> {
+        let (lattice, area) = (self.eyes.lattice(), self.eyes.area());
+        self.guard.park(lattice, area)
+    }
+}
+
+/// When to peek at a cell before it is clicked: before each click where a look is cheap, and so seldom
+/// that looking costs half a millisecond a click where it is not.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Peeks {
+    cheapest: Option<Duration>,
+    done: u32,
+    since: u32,
+}
+
+impl Peeks {
+    const BUDGET: Duration = Duration::from_micros(500);
+    /// So many looks are made before their price is believed.
+    const TRIALS: u32 = 8;
+
+    fn is_due(&mut self) -> bool {
+        self.since += 1;
+        let price = self.cheapest.unwrap_or_default().as_micros();
+        self.done < Self::TRIALS || u128::from(self.since) > price / Self::BUDGET.as_micros()
+    }
+
+    fn took(&mut self, price: Duration) {
+        self.since = 0;
+        self.done = self.done.saturating_add(1);
+        self.cheapest = Some(self.cheapest.map_or(price, |cheapest| cheapest.min(price)));
+    }
+}
+
+/// A click that was sent and does not show yet.
+struct Sent {
+    step: Step,
+    times: u32,
+}
+
+/// Whether one of `steps` may end the game, after which many games raise a dialog: then every click is
+/// preceded by a peek, whatever that costs.
+fn may_end(board: &Board, steps: &[Step]) -> bool {
+    let left = board.count(Cell::is_unopened);
+    let mines = board.mines.likely().map_or(left / 4, |mines| mines as usize);
+    // A region may open far more cells than were clicked; this late in a game that is usually the end.
+    left.saturating_sub(mines) <= steps.len() * 2 + 10
+}
+
+fn never_showed(waiting: &[Sent], board: &Board, skin: &str) -> PlayError {
+    let unclear: Vec<Pos> = waiting
+        .iter()
+        .map(|sent| sent.step.pos)
+        .filter(|&pos| board[pos] == Cell::Unclear)
+        .collect();
+    if !unclear.is_empty() {
+        let (at, skin) = (unclear, skin.to_owned());
+        return PlayError::Unclear { at, skin };
+    }
+    PlayError::ClicksDoNotShow {
+        at: waiting.iter().map(|sent| sent.step.pos).collect(),
+        times: waiting.iter().map(|sent| sent.times).max().unwrap_or(0),
+    }
+}

@@ -1,0 +1,221 @@
+//! A painted window on a painted desktop: a screen and hands without any display.
+//!
+//! A [`VirtualDesktop`] runs a [`Minefield`] in a window that is painted with a skin, and plays by what
+//! that skin's [`GameWays`](crate::recognize::skin::GameWays) say: its new-game control, its chord
+//! buttons, its marks, its dialogs. [`VirtualDesktop::screen`] and [`VirtualDesktop::hands`] are two
+//! handles on the same desktop. Time is its own: a wait lets it pass at once, nothing sleeps, and
+//! whatever happens is the same each time.
+//!
+//! It can be [unkind](Unkindness) in the ways real desktops are, and notes what became of each click.
+
+mod painter;
+mod unkind;
+mod window;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+pub use unkind::{Log, Mishap, Unkindness};
+
+use crate::board::Rules;
+use crate::capture::{CaptureError, Frame, Screen, Standing};
+use crate::geometry::{Px, Rect};
+use crate::input::{Button, Hands, InputError, Shortcut};
+use crate::minefield::Minefield;
+use crate::recognize::{Lattice, Skin};
+
+use window::Window;
+
+/// How long a look takes by the desktop's own clock.
+const LOOK: Duration = Duration::from_micros(300);
+/// Room left of and above the board, in cells, so that the window fits on the desktop.
+const ROOM: f64 = 6.0;
+
+/// A game on a desktop.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Setup {
+    /// Pixels across the desktop.
+    pub width: u32,
+    /// Pixels down the desktop.
+    pub height: u32,
+    /// The top left corner of the board.
+    pub board: Px,
+    /// Width and height of a cell in pixels; edges fall on the nearest whole ones.
+    pub pitch: (f64, f64),
+    /// The rules of the game.
+    pub rules: Rules,
+    /// Where the mines come from; each new game adds one.
+    pub seed: u64,
+}
+
+impl Setup {
+    /// A desktop that is just large enough for a game by `rules` with cells of `cell` pixels.
+    pub fn new(rules: Rules, cell: u32, seed: u64) -> Self {
+        let pitch = f64::from(cell);
+        let room = (pitch * ROOM) as i32;
+        let side = |cells: u16| u32::from(cells) * cell + 2 * room as u32;
+        Self {
+            width: side(rules.cols),
+            height: side(rules.rows),
+            board: Px::new(room, room),
+            pitch: (pitch, pitch),
+            rules,
+            seed,
+        }
+    }
+}
+
+/// A desktop with a game on it.
+#[derive(Clone, Debug)]
+pub struct VirtualDesktop {
+    window: Rc<RefCell<Window>>,
+}
+
+impl VirtualDesktop {
+    /// A desktop with a fresh game, painted with `skin`.
+    pub fn new(skin: Skin, setup: Setup) -> Self {
+        Self { window: Rc::new(RefCell::new(Window::new(skin, setup))) }
+    }
+
+    /// Makes the desktop unkind from now on.
+    pub fn set_unkindness(&self, unkindness: Unkindness) {
+        self.window.borrow_mut().unkindness = unkindness;
+    }
+
+    /// Something to look at it with.
+    pub fn screen(&self) -> VirtualScreen {
+        VirtualScreen { window: self.window.clone() }
+    }
+
+    /// Something to press on it with.
+    pub fn hands(&self) -> VirtualHands {
+        VirtualHands { window: self.window.clone() }
+    }
+
+    /// What became of the clicks so far.
+    pub fn log(&self) -> Log {
+        self.window.borrow().log.clone()
+    }
+
+    /// The game in the window.
+    pub fn game(&self) -> Minefield {
+        self.window.borrow().game().clone()
+    }
+
+    /// Where the cells are.
+    pub fn lattice(&self) -> Lattice {
+        self.window.borrow().lattice().clone()
+    }
+
+    /// The mouse buttons that are held down.
+    pub fn held(&self) -> Vec<Button> {
+        self.window.borrow().held().to_vec()
+    }
+
+    /// How much of its own time has passed.
+    pub fn now(&self) -> Duration {
+        self.window.borrow().now
+    }
+}
+
+/// Looks at a [`VirtualDesktop`].
+#[derive(Clone, Debug)]
+pub struct VirtualScreen {
+    window: Rc<RefCell<Window>>,
+}
+
+impl VirtualScreen {
+    fn gone(&self) -> CaptureError {
+        let title = self.window.borrow().title();
+        CaptureError::WindowGone { title }
+    }
+
+    /// What `area` shows now, by what is painted so far.
+    fn copy(&self, area: Rect) -> Result<Frame, CaptureError> {
+        let window = self.window.borrow();
+        let canvas = window.canvas();
+        let desktop = Rect::new(0, 0, canvas.width(), canvas.height());
+        let part = desktop.intersection(area);
+        let part = part.ok_or(CaptureError::OutOfSight { area })?;
+        let (x, y) = (part.x as u32, part.y as u32);
+        let view = image::imageops::crop_imm(canvas, x, y, part.width, part.height);
+        Ok(Frame::new(Px::new(part.x, part.y), view.to_image()))
+    }
+}
+
+impl Screen for VirtualScreen {
+    fn area(&mut self) -> Result<Rect, CaptureError> {
+        let area = self.window.borrow_mut().tell_area();
+        area.ok_or_else(|| self.gone())
+    }
+
+    fn look(&mut self, area: Rect) -> Result<Frame, CaptureError> {
+        let now = self.window.borrow().now;
+        self.window.borrow_mut().advance(now + LOOK);
+        if self.window.borrow().standing() == Standing::Gone {
+            return Err(self.gone());
+        }
+        self.copy(area)
+    }
+
+    /// Lets the desktop's own time pass until something in `before` is painted differently, or until
+    /// as much of it has passed as there is left on the wall clock before `deadline`.
+    fn wait(&mut self, before: &Frame, deadline: Instant) -> Result<Option<Frame>, CaptureError> {
+        let start = self.window.borrow().now;
+        let end = start + deadline.saturating_duration_since(Instant::now());
+        loop {
+            if self.window.borrow().standing() == Standing::Gone {
+                return Err(self.gone());
+            }
+            let frame = self.copy(before.area())?;
+            if frame != *before {
+                return Ok(Some(frame));
+            }
+            let next = self.window.borrow().next_paint();
+            match next.filter(|&when| when <= end) {
+                Some(when) => self.window.borrow_mut().advance(when),
+                None => {
+                    self.window.borrow_mut().advance(end);
+                    return Ok(None);
+                }
+            }
+        }
+    }
+
+    fn standing(&mut self) -> Result<Standing, CaptureError> {
+        Ok(self.window.borrow().standing())
+    }
+}
+
+/// Presses on a [`VirtualDesktop`].
+#[derive(Clone, Debug)]
+pub struct VirtualHands {
+    window: Rc<RefCell<Window>>,
+}
+
+impl Hands for VirtualHands {
+    fn move_to(&mut self, at: Px) -> Result<(), InputError> {
+        self.window.borrow_mut().pointer = at;
+        Ok(())
+    }
+
+    fn press(&mut self, button: Button) -> Result<(), InputError> {
+        self.window.borrow_mut().press(button);
+        Ok(())
+    }
+
+    fn release(&mut self, button: Button) -> Result<(), InputError> {
+        self.window.borrow_mut().release(button);
+        Ok(())
+    }
+
+    fn strike(&mut self, keys: Shortcut) -> Result<(), InputError> {
+        self.window.borrow_mut().strike(keys);
+        Ok(())
+    }
+
+    fn pointer(&mut self) -> Result<Px, InputError> {
+        Ok(self.window.borrow().pointer)
+    }
+}

@@ -1,0 +1,174 @@
+//! Painting a board with the templates of a skin.
+
+use std::collections::HashMap;
+
+use image::imageops::{self, FilterType};
+use image::{Rgb, RgbImage};
+
+use crate::board::{Board, Cell, Pos, Status};
+use crate::geometry::{Px, Rect};
+use crate::recognize::{Lattice, Mood, Skin};
+
+const DESKTOP: Rgb<u8> = Rgb([58, 110, 165]);
+/// No game's blank cells look like this: a board that fades into its window has no edge to find.
+const WINDOW: Rgb<u8> = Rgb([134, 152, 148]);
+/// Pixels of the frame around the board.
+const FRAME: i32 = 3;
+const EDGE: Rgb<u8> = Rgb([40, 40, 40]);
+const FACE: Rgb<u8> = Rgb([250, 220, 60]);
+const DIALOG: Rgb<u8> = Rgb([245, 245, 245]);
+const MISSING: Rgb<u8> = Rgb([255, 0, 255]);
+
+/// Paints on a picture of the whole desktop, and keeps the templates in the sizes it needed.
+#[derive(Debug)]
+pub(super) struct Painter {
+    skin: Skin,
+    /// How the game stands, where that changes the looks of its cells.
+    mood: Option<Mood>,
+    scaled: HashMap<(Cell, Option<Mood>, u32, u32), RgbImage>,
+    canvas: RgbImage,
+}
+
+impl Painter {
+    pub(super) fn new(skin: Skin, width: u32, height: u32) -> Self {
+        Self {
+            skin,
+            mood: None,
+            scaled: HashMap::new(),
+            canvas: RgbImage::from_pixel(width, height, DESKTOP),
+        }
+    }
+
+    pub(super) fn canvas(&self) -> &RgbImage {
+        &self.canvas
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.fill_all(DESKTOP);
+    }
+
+    /// Paints an empty window with a frame for its board, and with a face at the place of its new-game
+    /// button if it has one.
+    pub(super) fn window(&mut self, window: Rect, board: Rect, face: Option<Rect>) {
+        self.framed(window, WINDOW);
+        let (side, around) = (FRAME as u32, board.moved(-FRAME, -FRAME));
+        let frame =
+            Rect { width: board.width + 2 * side, height: board.height + 2 * side, ..around };
+        self.framed(frame, EDGE);
+        if let Some(face) = face {
+            self.framed(face, FACE);
+        }
+    }
+
+    /// Paints a dialog or a foreign window.
+    pub(super) fn dialog(&mut self, dialog: Rect) {
+        self.framed(dialog, DIALOG);
+    }
+
+    /// From now on cells look as they do in a game of this status.
+    pub(super) fn set_status(&mut self, status: Status) {
+        self.mood = match status {
+            Status::Won => Some(Mood::Won),
+            Status::Lost => Some(Mood::Lost),
+            Status::Fresh | Status::Playing | Status::Hidden => None,
+        };
+    }
+
+    /// Paints a board; of one whose last look is known, the cells that differ from it.
+    pub(super) fn board(&mut self, known: Option<&Board>, board: &Board, lattice: &Lattice) {
+        for (pos, cell) in board.iter() {
+            if known.is_none_or(|known| known[pos] != cell) {
+                self.cell(cell, lattice.cell(pos));
+            }
+        }
+    }
+
+    /// Paints something over a cell that no template looks like.
+    pub(super) fn smudge(&mut self, lattice: &Lattice, pos: Pos) {
+        let at = lattice.cell(pos);
+        for y in at.y..at.bottom() {
+            for x in at.x..at.right() {
+                // Stripes of unlike widths: no even patch, and no shape of a digit.
+                let bright = (x * x + 3 * y * x) % 23 < 11;
+                let shade = if bright { 235 } else { 15 };
+                self.set(Px::new(x, y), Rgb([shade, 255 - shade, shade]));
+            }
+        }
+    }
+
+    pub(super) fn cell(&mut self, cell: Cell, at: Rect) {
+        let key = (cell, self.mood, at.width, at.height);
+        let picture = match self.scaled.get(&key) {
+            Some(picture) => picture,
+            None => {
+                let picture = self.scale(cell, at);
+                self.scaled.entry(key).or_insert(picture)
+            }
+        };
+        let (x, y) = (i64::from(at.x), i64::from(at.y));
+        imageops::replace(&mut self.canvas, picture, x, y);
+    }
+
+    /// A picture of such a cell as large as `at`, its share of the gaps included.
+    fn scale(&self, cell: Cell, at: Rect) -> RgbImage {
+        let whole = Rect::new(0, 0, at.width, at.height);
+        let inside = self.skin.inside(whole);
+        let gap = self.skin.gap.map_or(MISSING, |gap| Rgb(gap.colour));
+        let mut picture = RgbImage::from_pixel(at.width, at.height, gap);
+        if let Some(template) = template(&self.skin, cell, self.mood) {
+            let (width, height) = (inside.width, inside.height);
+            // Whole multiples stay crisp, as on a desktop that doubles every pixel.
+            let (own_width, own_height) = template.dimensions();
+            let multiple = width / own_width.max(1);
+            let crisp = (own_width * multiple, own_height * multiple) == (width, height);
+            let filter = if crisp { FilterType::Nearest } else { FilterType::Triangle };
+            let scaled = imageops::resize(template, width, height, filter);
+            let (x, y) = (i64::from(inside.x), i64::from(inside.y));
+            imageops::replace(&mut picture, &scaled, x, y);
+        }
+        picture
+    }
+
+    fn framed(&mut self, area: Rect, colour: Rgb<u8>) {
+        for y in area.y..area.bottom() {
+            for x in area.x..area.right() {
+                let inner =
+                    x > area.x && x + 1 < area.right() && y > area.y && y + 1 < area.bottom();
+                self.set(Px::new(x, y), if inner { colour } else { EDGE });
+            }
+        }
+    }
+
+    fn fill_all(&mut self, colour: Rgb<u8>) {
+        self.canvas.pixels_mut().for_each(|pixel| *pixel = colour);
+    }
+
+    fn set(&mut self, at: Px, colour: Rgb<u8>) {
+        if let (Ok(x), Ok(y)) = (u32::try_from(at.x), u32::try_from(at.y))
+            && let Some(pixel) = self.canvas.get_pixel_mut_checked(x, y)
+        {
+            *pixel = colour;
+        }
+    }
+}
+
+/// The skin's picture of such a cell in this mood, or of the nearest kind that it knows.
+fn template(skin: &Skin, cell: Cell, mood: Option<Mood>) -> Option<&RgbImage> {
+    let kinds: &[Cell] = match cell {
+        Cell::Burst => &[Cell::Burst, Cell::Mine],
+        Cell::WrongFlag => &[Cell::WrongFlag, Cell::Flagged],
+        Cell::Questioned => &[Cell::Questioned, Cell::Covered],
+        Cell::Mine => &[Cell::Mine, Cell::Burst],
+        Cell::Unclear => &[Cell::Covered],
+        ref other => std::slice::from_ref(other),
+    };
+    // A kind may have been seen in one mood only; it looks so in the others as far as anybody knows.
+    let moods = [mood, None, Some(Mood::Lost), Some(Mood::Won)];
+    let wanted = kinds.iter().flat_map(|&kind| moods.map(|mood| (kind, mood)));
+    let find = |(kind, mood): (Cell, Option<Mood>)| {
+        let mut templates = skin.templates.iter();
+        templates.find(|template| template.cell == kind && template.mood == mood)
+    };
+    let mut found = wanted.filter_map(find);
+    found.next().map(|template| &template.picture)
+}

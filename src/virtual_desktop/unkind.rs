@@ -1,0 +1,61 @@
+//! What may go wrong on a virtual desktop, and what it notes of the clicks it gets.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use crate::board::{Cell, Pos};
+use crate::geometry::Px;
+
+/// What a desktop does to make playing hard. The default is a kind one.
+#[derive(Clone, Debug, Default)]
+pub struct Unkindness {
+    /// Every click of this number is lost: the 3rd, the 6th, ...
+    pub loses_every: Option<u64>,
+    /// A click that follows another sooner than this is lost, as under some window managers.
+    pub swallows_within: Duration,
+    /// How long after a click its effect is painted.
+    pub paints_late: Duration,
+    /// Whether the skin's first dialog comes up in front of the board when a game is over.
+    pub dialog_at_end: bool,
+    /// What happens right after the click of this number (from 1).
+    pub mishaps: Vec<(u64, Mishap)>,
+}
+
+/// Something that happens in the middle of a game.
+#[derive(Clone, Debug)]
+pub enum Mishap {
+    /// The window jumps to this place.
+    Move(Px),
+    /// The window is closed.
+    Close,
+    /// A window of this title comes in front.
+    Cover(String),
+    /// A cell cannot be read for so long.
+    Smudge(Pos, Duration),
+    /// The cell that was clicked first looks like this from now on.
+    Mispaint(Cell),
+    /// A hand moves the mouse to this place.
+    Hand(Px),
+    /// The signal to stop is given.
+    Stop(Arc<AtomicBool>),
+}
+
+/// What became of the clicks and keys on a virtual desktop.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Log {
+    /// Clicks of any buttons, lost ones included.
+    pub clicks: u64,
+    /// Clicks that were lost.
+    pub lost: u64,
+    /// Clicks that hit neither a cell nor the new-game control: where.
+    pub stray: Vec<Px>,
+    /// Left clicks on a cell that had been clicked in the same game and showed as open.
+    pub repeated: Vec<Pos>,
+    /// Keys that were struck.
+    pub keys: u64,
+    /// Keys that did nothing.
+    pub idle_keys: u64,
+    /// Games that were started by the new-game control.
+    pub new_games: u64,
+}
