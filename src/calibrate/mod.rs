@@ -120,7 +120,9 @@ impl Collector<'_> {
             }
         }
         for kind in kinds {
-            let mood = example.mood().filter(|_| !kind.is_end());
+            // A look that is known from finished games only is one for any time.
+            let known = self.found.iter().any(|(t, _)| t.cell == kind && t.mood.is_none());
+            let mood = example.mood().filter(|_| known && !kind.is_end());
             let mut samples: Vec<(RgbImage, Patch)> = example
                 .board
                 .iter()

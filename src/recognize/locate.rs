@@ -73,8 +73,8 @@ impl Tracks {
             samplers: Samplers::new(pixels, &matcher.skin),
         };
         let (dx, dy) = fitting.phase(self)?;
-        let shifted = |edges: &[i32], by: i32| edges.iter().map(|edge| edge + by).collect();
-        let (mut xs, mut ys): (Vec<i32>, Vec<i32>) = (shifted(&self.xs, dx), shifted(&self.ys, dy));
+        let mut xs = self.across.with_gap(&matcher.skin).settled(&self.xs, dx);
+        let mut ys = self.down.with_gap(&matcher.skin).settled(&self.ys, dy);
         // The inner lines are cells for certain; the outer ones grow back if they are.
         trim(&mut xs);
         trim(&mut ys);
@@ -99,7 +99,7 @@ impl Tracks {
         for ys in ys.windows(2) {
             for xs in xs.windows(2) {
                 let found = fitting.patch(xs, ys).map(|patch| matcher.compare_any(&patch));
-                whole.add(found.as_ref());
+                        whole.add(found.as_ref());
             }
         }
         let fits = whole.clear() >= CLEAR && whole.telling() >= TELLING_BOARD;
@@ -178,14 +178,17 @@ impl Fitting<'_> {
         if best.0 > FAR {
             return None;
         }
-        // A pixel aside costs little where cells are flat: the strongest edges decide.
+        // A pixel aside costs little where cells are flat: the strongest edges decide, above all where
+        // there is a gap.
+        let skin = &self.matcher.skin;
+        let reach = skin.gap.map_or(2, |gap| gap.width as i32);
+        let tie = if skin.gap.is_some() { 4.0 * TIE } else { TIE };
         let (x, y) = best.1;
         let ties = tried.iter().filter(|(cost, (dx, dy))| {
-            *cost <= best.0 + TIE && (dx - x).abs() <= 2 && (dy - y).abs() <= 2
+            *cost <= best.0 + tie && (dx - x).abs() <= reach && (dy - y).abs() <= reach
         });
         let (dxs, dys): (Vec<i32>, Vec<i32>) = ties.map(|(_, phase)| *phase).unzip();
         let span = |phases: &[i32]| Some(*phases.iter().min()?..=*phases.iter().max()?);
-        let skin = &self.matcher.skin;
         let dx = tracks.across.with_gap(skin).loudest(&tracks.xs, span(&dxs)?)?;
         let dy = tracks.down.with_gap(skin).loudest(&tracks.ys, span(&dys)?)?;
         Some((dx, dy))
@@ -222,7 +225,7 @@ impl Fitting<'_> {
                 a.0.iter().zip(b.0).map(|(a, b)| u16::from(a.abs_diff(b))).sum::<u16>() >= STEP
             })
         };
-        steps.iter().filter(|step| differ(step)).count() >= 3
+        steps.iter().all(differ)
     }
 
     /// How far the first cell between these edges, moved, is from the commonest looks, at most twice

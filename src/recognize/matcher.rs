@@ -13,6 +13,10 @@ use crate::geometry::Rect;
 pub(crate) const FAR: f32 = 24.0;
 /// Loud drawings differ more when they are scaled: their share of the template's own contrast.
 const FAR_OF_CONTRAST: f32 = 0.4;
+/// A cell may differ more, by this factor, if every other kind is [`FAR_APART`] times as far.
+const FARTHER: f32 = 1.6;
+/// See [`FARTHER`].
+const FAR_APART: f32 = 2.0;
 /// The nearest template of another kind must be farther by this factor …
 const MARGIN_FACTOR: f32 = 1.35;
 /// … and by this many grey levels.
@@ -48,10 +52,11 @@ pub(crate) struct Match {
 impl Match {
     /// What the cell shows: unclear unless one kind wins clearly.
     pub(crate) fn cell(self) -> Cell {
-        let clear = self.distance <= self.limit
-            && self.second >= self.distance * MARGIN_FACTOR
-            && self.second >= self.distance + MARGIN_LEVELS;
-        if clear { self.nearest } else { Cell::Unclear }
+        let apart = self.second / self.distance.max(f32::EPSILON);
+        let near = self.distance <= self.limit
+            || (self.distance <= FARTHER * self.limit && apart >= FAR_APART);
+        let wins = apart >= MARGIN_FACTOR && self.second >= self.distance + MARGIN_LEVELS;
+        if near && wins { self.nearest } else { Cell::Unclear }
     }
 }
 

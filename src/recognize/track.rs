@@ -46,16 +46,30 @@ impl Profile {
 
     /// Of the ways to move `lines`, the one in which the edges of the cells between them are strongest.
     pub(crate) fn loudest(&self, lines: &[i32], ways: RangeInclusive<i32>) -> Option<i32> {
+        let loudness = |by: i32| lines.iter().map(|line| self.loudness(line + by)).sum::<f32>();
+        ways.max_by(|&a, &b| loudness(a).total_cmp(&loudness(b)).then(b.cmp(&a)))
+    }
+
+    /// The lines moved by `by`. Where cells have a gap, whose two edges stand out, each line is moved
+    /// by another pixel or two if its own edges are clearly stronger there.
+    pub(crate) fn settled(&self, lines: &[i32], by: i32) -> Vec<i32> {
+        let reach = self.gap / 2;
+        let settle = |line: i32| {
+            let better = |best: i32, other: i32| {
+                if self.loudness(other) > 1.6 * self.loudness(best) { other } else { best }
+            };
+            (line - reach..=line + reach).fold(line, better)
+        };
+        lines.iter().map(|line| settle(line + by)).collect()
+    }
+
+    /// How strong the edges of the cells beside a line are.
+    fn loudness(&self, line: i32) -> f32 {
         let strength = |at: i32| {
             let index = usize::try_from(at - self.start).ok();
             index.and_then(|index| self.strengths.get(index)).unwrap_or(&0.0)
         };
-        let (before, after) = (self.gap / 2, self.gap - self.gap / 2);
-        let loudness = |by: i32| {
-            let edges = lines.iter().map(|line| line + by);
-            edges.map(|edge| strength(edge + before) + strength(edge - after)).sum::<f32>()
-        };
-        ways.max_by(|&a, &b| loudness(a).total_cmp(&loudness(b)).then(b.cmp(&a)))
+        strength(line + self.gap / 2) + strength(line - (self.gap - self.gap / 2))
     }
 }
 
