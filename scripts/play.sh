@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# Builds Minescraper and plays: the open Minesweeper if this display shows one, else a real game on a
+# virtual display that is started and ended here.
+#
+#   scripts/play.sh [OPTIONS of `minescraper play`]
+#
+# Without options, the open Minesweeper is played for one game, and the game on the virtual display
+# (WineMine, beginner) until a win, 20 games at most. GAME and LEVEL choose another one for the virtual
+# display, as in scripts/with-game.sh. What was seen and decided is kept in target/play.
+set -euo pipefail
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+. "$root/scripts/cargo-path.sh"
+
+game=${GAME:-winemine}
+level=${LEVEL:-beginner}
+
+# has NAME ARGS ...: whether the option NAME is among the arguments.
+has() {
+    local name=$1 arg
+    shift
+    for arg in "$@"; do
+        case "$arg" in "$name" | "$name="*) return 0 ;; esac
+    done
+    return 1
+}
+# value NAME ARGS ...: what the option NAME is set to.
+value() {
+    local name=$1
+    shift
+    while [ $# -gt 0 ]; do
+        case "$1" in
+            "$name") echo "${2:-}"; return ;;
+            "$name="*) echo "${1#*=}"; return ;;
+        esac
+        shift
+    done
+}
+
+"$root/scripts/setup.sh" build
+cargo build --release --locked --manifest-path "$root/Cargo.toml"
+# Where cargo puts it depends on the person's settings.
+target=$(cargo metadata --format-version 1 --no-deps --locked --manifest-path "$root/Cargo.toml" |
+    sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
+minescraper=$target/release/minescraper
+
+case "${1:-}" in
+    -h | --help) exec "$minescraper" play --help ;;
+esac
+
+args=("$@")
+if has --record "$@"; then
+    record=$(value --record "$@")
+else
+    record=$root/target/play/$(date +%Y%m%d-%H%M%S)
+    mkdir -p "$root/target/play"
+    args+=(--record "$record")
+fi
+
+# A window that was asked for is played or not found; without a name, one with a board is looked for.
+here=no
+if [ -n "${DISPLAY:-}" ]; then
+    if has --window "$@"; then
+        here=yes
+    elif why=$("$minescraper" play --dry-run 2>&1 >/dev/null); then
+        here=yes
+    else
+        printf 'play: nothing to play on display %s:\n%s\n' "$DISPLAY" "$why" >&2
+    fi
+fi
+
+if [ "$here" = yes ]; then
+    echo "play: playing the open Minesweeper; Ctrl-C or a hand on the mouse stops it" >&2
+    command=("$minescraper" play "${args[@]}")
+else
+    case "$game" in
+        winemine) "$root/scripts/setup.sh" play ;;
+        *) "$root/scripts/setup.sh" test ;;
+    esac
+    if ! has --games "$@" && ! has --dry-run "$@"; then
+        args+=(--games 20)
+        has --until-win "$@" || args+=(--until-win)
+    fi
+    echo "play: playing $game ($level) on a virtual display" >&2
+    command=("$root/scripts/with-game.sh" "$game" "$level" -- "$minescraper" play "${args[@]}")
+fi
+
+# A game that was lost is no failure: the exit code is that of `minescraper play`.
+summary=$(mktemp)
+trap 'rm -f "$summary"' EXIT
+status=0
+# tee lives on at Ctrl-C, so that the summary of what was played so far gets through.
+"${command[@]}" | tee -i "$summary" || status=${PIPESTATUS[0]}
+
+if ! has --json "$@"; then
+    awk '/^game [0-9]+: / { games++; time += $5 }
+        END { if (games) printf "%.2f seconds a game\n", time / games }' "$summary"
+fi
+last=$(find "$record" -maxdepth 1 -name '[0-9]*.png' 2>/dev/null | sort -V | tail -n 1) || true
+if [ -n "$last" ]; then
+    # With --json, stdout is for one object only.
+    if has --json "$@"; then echo "last board: $last" >&2; else echo "last board: $last"; fi
+fi
+exit "$status"
