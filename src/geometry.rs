@@ -43,12 +43,7 @@ pub struct Rect {
 impl Rect {
     /// The rectangle with its top left corner at (`x`, `y`).
     pub const fn new(x: i32, y: i32, width: u32, height: u32) -> Self {
-        Self {
-            x,
-            y,
-            width,
-            height,
-        }
+        Self { x, y, width, height }
     }
 
     /// The first column right of the rectangle.
@@ -63,10 +58,7 @@ impl Rect {
 
     /// The point in the middle (of two middle pixels the right or lower one).
     pub const fn centre(self) -> Px {
-        Px::new(
-            self.x + self.width as i32 / 2,
-            self.y + self.height as i32 / 2,
-        )
+        Px::new(self.x + self.width as i32 / 2, self.y + self.height as i32 / 2)
     }
 
     /// Whether `at` lies inside.
@@ -85,10 +77,7 @@ impl Rect {
     /// The part that both cover, if any.
     pub fn intersection(self, other: Rect) -> Option<Rect> {
         let (x, y) = (self.x.max(other.x), self.y.max(other.y));
-        let (right, bottom) = (
-            self.right().min(other.right()),
-            self.bottom().min(other.bottom()),
-        );
+        let (right, bottom) = (self.right().min(other.right()), self.bottom().min(other.bottom()));
         (x < right && y < bottom).then(|| Rect::new(x, y, (right - x) as u32, (bottom - y) as u32))
     }
 
@@ -108,10 +97,6 @@ impl Rect {
 
 impl std::fmt::Display for Rect {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "{}x{} at ({}, {})",
-            self.width, self.height, self.x, self.y
-        )
+        write!(f, "{}x{} at ({}, {})", self.width, self.height, self.x, self.y)
     }
 }

@@ -41,16 +41,11 @@ impl Recorder {
     /// When the folder cannot be written to, or holds a recording already.
     pub fn create(folder: &Path, strategy: &str, options: &Options) -> Result<Self, RecordError> {
         let path = folder.join(DECISIONS);
-        let failed = |source| RecordError::Write {
-            path: path.clone(),
-            source,
-        };
+        let failed = |source| RecordError::Write { path: path.clone(), source };
         fs::create_dir_all(folder).map_err(failed)?;
         let file = match File::create_new(&path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                return Err(RecordError::Taken {
-                    folder: folder.to_owned(),
-                });
+                return Err(RecordError::Taken { folder: folder.to_owned() });
             }
             file => file.map_err(failed)?,
         };
@@ -90,8 +85,7 @@ impl Recorder {
     fn note(&mut self, path: &Path, written: io::Result<()>) {
         if let Err(source) = written {
             let path = path.to_owned();
-            self.trouble
-                .get_or_insert(RecordError::Write { path, source });
+            self.trouble.get_or_insert(RecordError::Write { path, source });
         }
     }
 }

@@ -25,11 +25,7 @@ impl TryFrom<u8> for Count {
     type Error = CountTooLarge;
 
     fn try_from(mines: u8) -> Result<Self, CountTooLarge> {
-        if mines <= 8 {
-            Ok(Self(mines))
-        } else {
-            Err(CountTooLarge(mines))
-        }
+        if mines <= 8 { Ok(Self(mines)) } else { Err(CountTooLarge(mines)) }
     }
 }
 

@@ -66,16 +66,9 @@ impl Board {
     #[track_caller]
     pub fn new(cols: u16, rows: u16) -> Self {
         let sides = 1..=Self::MAX_SIDE;
-        assert!(
-            sides.contains(&cols) && sides.contains(&rows),
-            "no board has {cols}x{rows} cells"
-        );
+        assert!(sides.contains(&cols) && sides.contains(&rows), "no board has {cols}x{rows} cells");
         let cells = vec![Cell::Covered; usize::from(cols) * usize::from(rows)];
-        Self {
-            cols,
-            cells,
-            mines: MineCount::Unknown,
-        }
+        Self { cols, cells, mines: MineCount::Unknown }
     }
 
     /// Number of columns.
@@ -99,12 +92,7 @@ impl Board {
     /// When `pos` is off the board.
     #[track_caller]
     pub fn index(&self, pos: Pos) -> usize {
-        assert!(
-            self.contains(pos),
-            "{pos} is off a {}x{} board",
-            self.cols,
-            self.rows()
-        );
+        assert!(self.contains(pos), "{pos} is off a {}x{} board", self.cols, self.rows());
         usize::from(pos.row) * usize::from(self.cols) + usize::from(pos.col)
     }
 

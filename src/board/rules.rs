@@ -46,21 +46,13 @@ impl Rules {
         if mines > u32::from(cols) * u32::from(rows) {
             return Err(ImpossibleRules::Mines { cols, rows, mines });
         }
-        Ok(Self {
-            cols,
-            rows,
-            mines,
-            first_click,
-        })
+        Ok(Self { cols, rows, mines, first_click })
     }
 
     /// The number of mines that boards of this size have in nearly every Minesweeper, for the four
     /// sizes where there is such a number.
     pub fn usual_mines(cols: u16, rows: u16) -> Option<u32> {
-        KNOWN_SIZES
-            .iter()
-            .find(|&&(c, r, _)| (c, r) == (cols, rows))
-            .map(|&(_, _, mines)| mines)
+        KNOWN_SIZES.iter().find(|&&(c, r, _)| (c, r) == (cols, rows)).map(|&(_, _, mines)| mines)
     }
 
     /// Parses a level: `beginner` (9x9, 10 mines), `intermediate` (16x16, 40), `expert` (30x16, 99)

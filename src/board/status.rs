@@ -43,16 +43,10 @@ impl std::str::FromStr for Status {
     type Err = UnknownStatus;
 
     fn from_str(name: &str) -> Result<Self, UnknownStatus> {
-        [
-            Status::Fresh,
-            Status::Playing,
-            Status::Won,
-            Status::Lost,
-            Status::Hidden,
-        ]
-        .into_iter()
-        .find(|status| status.name() == name)
-        .ok_or_else(|| UnknownStatus(name.to_owned()))
+        [Status::Fresh, Status::Playing, Status::Won, Status::Lost, Status::Hidden]
+            .into_iter()
+            .find(|status| status.name() == name)
+            .ok_or_else(|| UnknownStatus(name.to_owned()))
     }
 }
 

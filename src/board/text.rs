@@ -48,11 +48,7 @@ pub fn parse(text: &str) -> Result<(Board, Notes), ParseBoardError> {
                 None if symbol == '.' => return Err(ParseBoardError::Dot { line: number }),
                 None => {
                     let column = column + 1;
-                    return Err(ParseBoardError::Symbol {
-                        symbol,
-                        line: number,
-                        column,
-                    });
+                    return Err(ParseBoardError::Symbol { symbol, line: number, column });
                 }
             }
         }
@@ -60,11 +56,7 @@ pub fn parse(text: &str) -> Result<(Board, Notes), ParseBoardError> {
         if rows == 0 {
             cols = width;
         } else if width != cols {
-            return Err(ParseBoardError::Ragged {
-                line: number,
-                expected: cols,
-                found: width,
-            });
+            return Err(ParseBoardError::Ragged { line: number, expected: cols, found: width });
         }
         rows += 1;
         if cols.max(rows) > usize::from(Board::MAX_SIDE) {
@@ -75,28 +67,14 @@ pub fn parse(text: &str) -> Result<(Board, Notes), ParseBoardError> {
         return Err(ParseBoardError::Empty);
     }
 
-    let mut board = Board {
-        cols: cols as u16,
-        cells,
-        mines: MineCount::Unknown,
-    };
+    let mut board = Board { cols: cols as u16, cells, mines: MineCount::Unknown };
     let mut notes = Notes::new();
     if let Some(header) = header {
         if header.size != (cols, rows) {
-            return Err(ParseBoardError::Size {
-                stated: header.size,
-                found: (cols, rows),
-            });
+            return Err(ParseBoardError::Size { stated: header.size, found: (cols, rows) });
         }
-        if let Some(mines) = header
-            .mines
-            .likely()
-            .filter(|&mines| mines as usize > cols * rows)
-        {
-            return Err(ParseBoardError::TooManyMines {
-                mines,
-                cells: cols * rows,
-            });
+        if let Some(mines) = header.mines.likely().filter(|&mines| mines as usize > cols * rows) {
+            return Err(ParseBoardError::TooManyMines { mines, cells: cols * rows });
         }
         board.mines = header.mines;
         notes = header.notes;
@@ -112,9 +90,7 @@ struct Header {
 
 impl Header {
     fn parse(line: &str) -> Result<Self, ParseBoardError> {
-        let wrong = |word: &str| ParseBoardError::Header {
-            word: word.to_owned(),
-        };
+        let wrong = |word: &str| ParseBoardError::Header { word: word.to_owned() };
         let mut words = line.split_whitespace().skip(1);
         let size = words.next().unwrap_or_default();
         let (cols, rows) = size.split_once('x').ok_or_else(|| wrong(size))?;
@@ -285,45 +261,12 @@ mod tests {
             ("", E::Empty),
             ("minescraper 3x3\n", E::Empty),
             ("##\n#.\n", E::Dot { line: 2 }),
-            (
-                "##\n#9\n",
-                E::Symbol {
-                    symbol: '9',
-                    line: 2,
-                    column: 2,
-                },
-            ),
-            (
-                "##\n###\n",
-                E::Ragged {
-                    line: 2,
-                    expected: 2,
-                    found: 3,
-                },
-            ),
-            (
-                "minescraper 2x2\n##\n",
-                E::Size {
-                    stated: (2, 2),
-                    found: (2, 1),
-                },
-            ),
-            (
-                "minescraper 2x1 mines=3\n##\n",
-                E::TooManyMines { mines: 3, cells: 2 },
-            ),
-            (
-                "minescraper 2x1 mines\n##\n",
-                E::Header {
-                    word: "mines".into(),
-                },
-            ),
-            (
-                "minescraper 2x1 from=size\n##\n",
-                E::Header {
-                    word: "from".into(),
-                },
-            ),
+            ("##\n#9\n", E::Symbol { symbol: '9', line: 2, column: 2 }),
+            ("##\n###\n", E::Ragged { line: 2, expected: 2, found: 3 }),
+            ("minescraper 2x2\n##\n", E::Size { stated: (2, 2), found: (2, 1) }),
+            ("minescraper 2x1 mines=3\n##\n", E::TooManyMines { mines: 3, cells: 2 }),
+            ("minescraper 2x1 mines\n##\n", E::Header { word: "mines".into() }),
+            ("minescraper 2x1 from=size\n##\n", E::Header { word: "from".into() }),
             ("minescraper two\n##\n", E::Header { word: "two".into() }),
         ];
         for (text, error) in cases {

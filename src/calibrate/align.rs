@@ -10,7 +10,8 @@ use crate::geometry::Rect;
 use crate::recognize::comb::{Candidate, candidates};
 use crate::recognize::matcher::Samplers;
 use crate::recognize::patch::Patch;
-use crate::recognize::{Lattice, Skin, THRESHOLDS, track};
+use crate::recognize::track::Profile;
+use crate::recognize::{Lattice, Skin, THRESHOLDS};
 
 /// Pairs of cells with equal labels that are compared, at most.
 const PAIRS: usize = 32;
@@ -32,39 +33,27 @@ pub(super) fn align(
     looks: &dyn Fn(Cell) -> Vec<Patch>,
 ) -> Option<Lattice> {
     let known = Known::new(board, looks);
-    let pairs = if known.cells.is_empty() {
-        pairs(board)
-    } else {
-        Vec::new()
-    };
+    let pairs = if known.cells.is_empty() { pairs(board) } else { Vec::new() };
     let mut best: Option<(f32, Lattice)> = None;
     for threshold in THRESHOLDS {
         for candidate in candidates(pixels, threshold) {
             if !plausible(&candidate, board) {
                 continue;
             }
-            let Rect { x, y, .. } = candidate.region;
             let pitch = candidate.pitch as i32;
             let (cols, rows) = (usize::from(board.cols()), usize::from(board.rows()));
-            let gap = skin.gap.map_or(0, |gap| gap.width as i32);
-            let across = track::profile_across(pixels, candidate.region);
-            let down = track::profile_down(pixels, candidate.region);
-            let xs = lines(&across, x, pitch, cols);
-            let ys = lines(&down, y, pitch, rows);
+            let (across, down) = (
+                Profile::across(pixels, candidate.region),
+                Profile::down(pixels, candidate.region),
+            );
+            let xs = lines(&across, pitch, cols);
+            let ys = lines(&down, pitch, rows);
             let mut laying = Laying {
                 fill_weight: skin.fill_weight(),
                 pairs: &pairs,
                 known: &known,
-                across: Edges {
-                    profile: across,
-                    start: x,
-                    gap,
-                },
-                down: Edges {
-                    profile: down,
-                    start: y,
-                    gap,
-                },
+                across: across.with_gap(skin),
+                down: down.with_gap(skin),
                 samplers: Samplers::new(pixels, skin),
             };
             for xs in xs.windows(cols + 1) {
@@ -88,7 +77,7 @@ fn plausible(candidate: &Candidate, board: &Board) -> bool {
     let cells = |pixels: u32| f64::from(pixels) / f64::from(candidate.pitch);
     let fits = |found: f64, labelled: u16| {
         let labelled = f64::from(labelled);
-        found > labelled * 0.6 && found < labelled + 2.5
+        found > labelled * 0.6 && found < labelled + 4.0
     };
     fits(cells(candidate.region.width), board.cols())
         && fits(cells(candidate.region.height), board.rows())
@@ -96,17 +85,13 @@ fn plausible(candidate: &Candidate, board: &Board) -> bool {
 
 /// The tracked lines in picture pixels, and more at both ends: one, and as many as are missing to make
 /// `cells` cells.
-fn lines(profile: &[f32], start: i32, pitch: i32, cells: usize) -> Vec<i32> {
-    let tracked = track::track(profile, pitch as usize);
+fn lines(profile: &Profile, pitch: i32, cells: usize) -> Vec<i32> {
+    let tracked = profile.track(pitch);
     let more = 1 + (cells + 1).saturating_sub(tracked.len()) as i32;
     let (first, last) = (tracked[0], tracked[tracked.len() - 1]);
     let before = (1..=more).rev().map(|n| first - n * pitch);
     let after = (1..=more).map(|n| last + n * pitch);
-    before
-        .chain(tracked.iter().copied())
-        .chain(after)
-        .map(|line| start + line)
-        .collect()
+    before.chain(tracked.iter().copied()).chain(after).collect()
 }
 
 /// Places with equal labels: the borders first, since they tell where the board ends.
@@ -133,30 +118,6 @@ fn pairs(board: &Board) -> Vec<(Pos, Pos)> {
     pairs
 }
 
-/// How strong the edges along one axis are, and how wide the gap between cells is.
-struct Edges {
-    profile: Vec<f32>,
-    start: i32,
-    gap: i32,
-}
-
-impl Edges {
-    /// The strength of the edges at the inner ends of the cells between `lines`, moved by `by`.
-    fn at(&self, lines: &[i32], by: i32) -> f32 {
-        let strength = |at: i32| {
-            usize::try_from(at - self.start)
-                .ok()
-                .and_then(|at| self.profile.get(at))
-                .unwrap_or(&0.0)
-        };
-        let (before, after) = (self.gap / 2, self.gap - self.gap / 2);
-        lines
-            .iter()
-            .map(|line| strength(line + by + before) + strength(line + by - after))
-            .sum()
-    }
-}
-
 /// Some cells of a board, each with the looks of its kind.
 struct Known {
     looks: Vec<(Cell, Vec<Patch>)>,
@@ -165,17 +126,11 @@ struct Known {
 
 impl Known {
     fn new(board: &Board, looks: &dyn Fn(Cell) -> Vec<Patch>) -> Self {
-        let mut known = Self {
-            looks: Vec::new(),
-            cells: Vec::new(),
-        };
+        let mut known = Self { looks: Vec::new(), cells: Vec::new() };
         let (right, bottom) = (board.cols() - 1, board.rows() - 1);
         for (pos, cell) in board.iter() {
-            let index = known
-                .looks
-                .iter()
-                .position(|(kind, _)| *kind == cell)
-                .unwrap_or_else(|| {
+            let index =
+                known.looks.iter().position(|(kind, _)| *kind == cell).unwrap_or_else(|| {
                     known.looks.push((cell, looks(cell)));
                     known.looks.len() - 1
                 });
@@ -200,8 +155,8 @@ struct Laying<'a> {
     fill_weight: f32,
     pairs: &'a [(Pos, Pos)],
     known: &'a Known,
-    across: Edges,
-    down: Edges,
+    across: Profile,
+    down: Profile,
     samplers: Samplers<'a>,
 }
 
@@ -218,19 +173,11 @@ impl Laying<'_> {
         let (cost, ..) = least(&tried)?;
         // A few phases may be as good: the one whose cell edges are the strongest edges wins.
         let ties = || tried.iter().filter(|tried| tried.0 <= cost + TIE);
-        let loudest = |edges: &Edges, lines: &[i32], (least, most): (i32, i32)| {
-            (least..=most).max_by(|&a, &b| {
-                edges
-                    .at(lines, a)
-                    .total_cmp(&edges.at(lines, b))
-                    .then(b.cmp(&a))
-            })
-        };
         let span = |phase: fn(&(f32, i32, i32)) -> i32| {
-            Some((ties().map(phase).min()?, ties().map(phase).max()?))
+            Some(ties().map(phase).min()?..=ties().map(phase).max()?)
         };
-        let dx = loudest(&self.across, xs, span(|tie| tie.1)?)?;
-        let dy = loudest(&self.down, ys, span(|tie| tie.2)?)?;
+        let dx = self.across.loudest(xs, span(|tie| tie.1)?)?;
+        let dy = self.down.loudest(ys, span(|tie| tie.2)?)?;
         let shifted = |lines: &[i32], by: i32| lines.iter().map(|line| line + by).collect();
         Some((cost, Lattice::new(shifted(xs, dx), shifted(ys, dy))))
     }
@@ -263,17 +210,14 @@ impl Laying<'_> {
             let (col, row) = (usize::from(pos.col), usize::from(pos.row));
             let (width, height) = (xs[col + 1] - xs[col], ys[row + 1] - ys[row]);
             let (x, y) = (xs[col] + dx, ys[row] + dy);
-            self.samplers
-                .take(Rect::new(x, y, width as u32, height as u32))
+            self.samplers.take(Rect::new(x, y, width as u32, height as u32))
         };
         let count = (self.pairs.len() + self.known.cells.len()).max(1) as f32;
         let mut sum = 0.0;
         for &(pos, kind) in &self.known.cells {
             let patch = patch(pos)?;
-            let distances = self.known.looks[kind]
-                .1
-                .iter()
-                .map(|look| look.distance(&patch, self.fill_weight));
+            let distances =
+                self.known.looks[kind].1.iter().map(|look| look.distance(&patch, self.fill_weight));
             sum += distances.fold(f32::MAX, f32::min);
             if sum > limit * count {
                 return None;

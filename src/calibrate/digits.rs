@@ -1,13 +1,17 @@
 //! Cutting the characters of a mine counter out of labelled screenshots.
 
+use std::collections::BTreeSet;
+
 use image::RgbImage;
 
 use super::{CalibrateError, Example, crop};
-use crate::geometry::Rect;
+use crate::geometry::{Px, Rect};
 use crate::recognize::skin::{Digit, Shows};
 
 /// A pixel that differs from the background by this much is ink.
-const INK: u16 = 90;
+const INK: u16 = 180;
+/// A character gets at most this many templates.
+const MOST_LOOKS: usize = 4;
 
 /// The characters that the examples' notes on the counter show.
 pub(super) fn digits(examples: &[Example], shows: Shows) -> Result<Vec<Digit>, CalibrateError> {
@@ -16,10 +20,7 @@ pub(super) fn digits(examples: &[Example], shows: Shows) -> Result<Vec<Digit>, C
         let Some(note) = example.notes.get("counter") else {
             continue;
         };
-        let wrong = || CalibrateError::Counter {
-            path: example.path.clone(),
-            note: note.clone(),
-        };
+        let wrong = || CalibrateError::Counter { path: example.path.clone(), note: note.clone() };
         let (text, area) = parse(note).ok_or_else(wrong)?;
         let whole = Rect::new(0, 0, example.pixels.width(), example.pixels.height());
         if !whole.encloses(area) {
@@ -30,18 +31,17 @@ pub(super) fn digits(examples: &[Example], shows: Shows) -> Result<Vec<Digit>, C
             Shows::FlagsOfMines => characters(&example.pixels, area),
         };
         if boxes.len() != text.chars().count() {
-            log::info!(
-                "{}: the counter's characters touch: skipped",
-                example.path.display()
-            );
+            log::info!("{}: the counter's characters touch: skipped", example.path.display());
             continue;
         }
         for (symbol, area) in text.chars().zip(boxes) {
-            if !digits.iter().any(|digit| digit.symbol == symbol) {
-                digits.push(Digit {
-                    symbol,
-                    picture: crop(&example.pixels, area),
-                });
+            // Text is drawn a little differently from place to place.
+            let picture = crop(&example.pixels, area);
+            let looks = digits.iter().filter(|digit| digit.symbol == symbol);
+            if looks.clone().count() < MOST_LOOKS
+                && looks.clone().all(|digit| digit.picture != picture)
+            {
+                digits.push(Digit { symbol, picture });
             }
         }
     }
@@ -62,49 +62,41 @@ fn parse(note: &str) -> Option<(&str, Rect)> {
 fn slices(area: Rect, count: usize) -> Vec<Rect> {
     let count = count as u32;
     let width = area.width / count.max(1);
-    (0..count)
-        .map(|n| Rect {
-            x: area.x + (n * width) as i32,
-            width,
-            ..area
-        })
-        .collect()
+    (0..count).map(|n| Rect { x: area.x + (n * width) as i32, width, ..area }).collect()
 }
 
-/// The characters of a line of text, each with the box around its ink.
+/// The characters of a line of text, each with the box around its ink: the connected pieces of ink,
+/// since a slash may lean over its neighbours.
 fn characters(pixels: &RgbImage, area: Rect) -> Vec<Rect> {
     let background = *pixels.get_pixel(area.x as u32, (area.y - 1).max(0) as u32);
-    let ink = |x: i32, y: i32| {
-        let pixel = pixels.get_pixel(x as u32, y as u32);
-        let difference: u16 = pixel
-            .0
-            .iter()
-            .zip(background.0)
-            .map(|(a, b)| u16::from(a.abs_diff(b)))
-            .sum();
-        difference >= INK
+    let ink = |at: Px| {
+        let pixel = pixels.get_pixel(at.x as u32, at.y as u32);
+        let difference: u16 =
+            pixel.0.iter().zip(background.0).map(|(a, b)| u16::from(a.abs_diff(b))).sum();
+        area.contains(at) && difference >= INK
     };
-    let inked = |x: i32| (area.y..area.bottom()).any(|y| ink(x, y));
-    let mut boxes = Vec::new();
-    let mut x = area.x;
-    while x < area.right() {
-        if !inked(x) {
-            x += 1;
-            continue;
+    let mut seen = BTreeSet::new();
+    let mut boxes: Vec<Rect> = Vec::new();
+    for x in area.x..area.right() {
+        for y in area.y..area.bottom() {
+            if !ink(Px::new(x, y)) || !seen.insert((x, y)) {
+                continue;
+            }
+            let mut stack = vec![Px::new(x, y)];
+            let mut around = Rect::new(x, y, 1, 1);
+            while let Some(at) = stack.pop() {
+                around = around.around(Rect::new(at.x, at.y, 1, 1));
+                for (dx, dy) in
+                    [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)]
+                {
+                    let next = Px::new(at.x + dx, at.y + dy);
+                    if area.contains(next) && ink(next) && seen.insert((next.x, next.y)) {
+                        stack.push(next);
+                    }
+                }
+            }
+            boxes.push(around);
         }
-        let end = (x..area.right())
-            .find(|&x| !inked(x))
-            .unwrap_or(area.right());
-        let in_rows = |y: &i32| (x..end).any(|x| ink(x, *y));
-        let top = (area.y..area.bottom()).find(in_rows).unwrap_or(area.y);
-        let bottom = (area.y..area.bottom()).rev().find(in_rows).unwrap_or(top);
-        boxes.push(Rect::new(
-            x,
-            top,
-            (end - x) as u32,
-            (bottom + 1 - top) as u32,
-        ));
-        x = end;
     }
     boxes
 }

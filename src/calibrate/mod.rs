@@ -45,29 +45,17 @@ impl Example {
     pub fn open(path: &Path) -> Result<Self, CalibrateError> {
         let frame = load_picture(path)?;
         let label = path.with_extension("txt");
-        let text = std::fs::read_to_string(&label).map_err(|source| CalibrateError::NoLabel {
-            path: label.clone(),
-            source,
-        })?;
-        let (board, notes) =
-            crate::board::text::parse(&text).map_err(|source| CalibrateError::Label {
-                path: label.clone(),
-                source,
-            })?;
+        let text = std::fs::read_to_string(&label)
+            .map_err(|source| CalibrateError::NoLabel { path: label.clone(), source })?;
+        let (board, notes) = crate::board::text::parse(&text)
+            .map_err(|source| CalibrateError::Label { path: label.clone(), source })?;
         let status = match notes.get("status") {
             None => Status::Playing,
-            Some(status) => status.parse().map_err(|source| CalibrateError::Status {
-                path: label,
-                source,
-            })?,
+            Some(status) => {
+                status.parse().map_err(|source| CalibrateError::Status { path: label, source })?
+            }
         };
-        Ok(Self {
-            path: path.to_owned(),
-            pixels: frame.pixels,
-            board,
-            status,
-            notes,
-        })
+        Ok(Self { path: path.to_owned(), pixels: frame.pixels, board, status, notes })
     }
 
     fn mood(&self) -> Option<Mood> {
@@ -93,17 +81,9 @@ pub fn calibrate(known: &Skin, examples: &[Example]) -> Result<Skin, CalibrateEr
         let cells = u32::from(example.board.cols()) * u32::from(example.board.rows());
         let size = example.pixels.width() * example.pixels.height() / cells;
         let fresh = example.status == Status::Fresh;
-        (
-            example.mood().is_some(),
-            fresh,
-            std::cmp::Reverse(size),
-            &example.path,
-        )
+        (example.mood().is_some(), fresh, std::cmp::Reverse(size), &example.path)
     });
-    let mut collector = Collector {
-        skin: known,
-        found: Vec::new(),
-    };
+    let mut collector = Collector { skin: known, found: Vec::new() };
     for example in ordered {
         let looks = |kind| collector.looks(kind);
         let lattice =
@@ -114,12 +94,7 @@ pub fn calibrate(known: &Skin, examples: &[Example]) -> Result<Skin, CalibrateEr
                     rows: example.board.rows(),
                 }
             })?;
-        log::info!(
-            "{}: {} cells {:?}",
-            example.path.display(),
-            lattice.area(),
-            lattice.pitch()
-        );
+        log::info!("{}: {} cells {:?}", example.path.display(), lattice.area(), lattice.pitch());
         collector.add(example, &lattice);
     }
     let digits = match &known.counter {
@@ -127,11 +102,7 @@ pub fn calibrate(known: &Skin, examples: &[Example]) -> Result<Skin, CalibrateEr
         None => Vec::new(),
     };
     let templates = collector.templates();
-    Ok(Skin {
-        templates,
-        digits,
-        ..known.clone()
-    })
+    Ok(Skin { templates, digits, ..known.clone() })
 }
 
 /// The templates so far, with their patches.
@@ -166,24 +137,14 @@ impl Collector<'_> {
                     break;
                 };
                 let (picture, patch) = samples.swap_remove(typical);
-                self.found.push((
-                    Template {
-                        cell: kind,
-                        mood,
-                        picture,
-                    },
-                    patch,
-                ));
+                self.found.push((Template { cell: kind, mood, picture }, patch));
             }
         }
     }
 
     /// The looks of a kind of cell that are known so far.
     fn looks(&self, kind: Cell) -> Vec<Patch> {
-        let same = self
-            .found
-            .iter()
-            .filter(|(template, _)| template.cell == kind);
+        let same = self.found.iter().filter(|(template, _)| template.cell == kind);
         same.map(|(_, patch)| patch.clone()).collect()
     }
 
@@ -198,11 +159,8 @@ impl Collector<'_> {
 
     /// The templates by kind and mood, in the order in which they were found.
     fn templates(self) -> Vec<Template> {
-        let mut templates: Vec<Template> = self
-            .found
-            .into_iter()
-            .map(|(template, _)| template)
-            .collect();
+        let mut templates: Vec<Template> =
+            self.found.into_iter().map(|(template, _)| template).collect();
         templates.sort_by_key(|template| (template.mood.map(|m| m as u8), template.cell.symbol()));
         templates
     }
@@ -217,10 +175,7 @@ fn crop(pixels: &RgbImage, area: Rect) -> RgbImage {
 fn typical(samples: &[(RgbImage, Patch)], fill_weight: f32) -> Option<usize> {
     let compared = &samples[..samples.len().min(MOST_SAMPLES)];
     let cost = |patch: &Patch| {
-        compared
-            .iter()
-            .map(|(_, other)| patch.distance(other, fill_weight))
-            .sum::<f32>()
+        compared.iter().map(|(_, other)| patch.distance(other, fill_weight)).sum::<f32>()
     };
     (0..compared.len()).min_by(|&a, &b| cost(&compared[a].1).total_cmp(&cost(&compared[b].1)))
 }

@@ -21,21 +21,13 @@ impl Frame {
 
     /// The part of the screen that the frame shows.
     pub fn area(&self) -> Rect {
-        Rect::new(
-            self.origin.x,
-            self.origin.y,
-            self.pixels.width(),
-            self.pixels.height(),
-        )
+        Rect::new(self.origin.x, self.origin.y, self.pixels.width(), self.pixels.height())
     }
 
     /// The part of the frame that shows `area` of the screen, or `None` when they do not meet.
     pub fn crop(&self, area: Rect) -> Option<Frame> {
         let part = self.area().intersection(area)?;
-        let (x, y) = (
-            (part.x - self.origin.x) as u32,
-            (part.y - self.origin.y) as u32,
-        );
+        let (x, y) = ((part.x - self.origin.x) as u32, (part.y - self.origin.y) as u32);
         let view = image::imageops::crop_imm(&self.pixels, x, y, part.width, part.height);
         Some(Frame::new(Px::new(part.x, part.y), view.to_image()))
     }

@@ -11,14 +11,9 @@ use crate::geometry::{Px, Rect};
 /// # Errors
 /// When the file is missing, cut short or no picture.
 pub fn load_picture(path: &Path) -> Result<Frame, CaptureError> {
-    let picture = |source| CaptureError::Picture {
-        path: path.to_owned(),
-        source,
-    };
+    let picture = |source| CaptureError::Picture { path: path.to_owned(), source };
     let reader = image::ImageReader::open(path).map_err(|e| picture(e.into()))?;
-    let reader = reader
-        .with_guessed_format()
-        .map_err(|e| picture(e.into()))?;
+    let reader = reader.with_guessed_format().map_err(|e| picture(e.into()))?;
     let image = reader.decode().map_err(picture)?;
     Ok(Frame::new(Px::new(0, 0), image.to_rgb8()))
 }
@@ -32,10 +27,7 @@ pub struct Pictures {
 impl Pictures {
     /// A screen that shows `first` until it is waited on, then each of `rest`.
     pub fn new(first: Frame, rest: Vec<Frame>) -> Self {
-        Self {
-            current: first,
-            rest: rest.into_iter(),
-        }
+        Self { current: first, rest: rest.into_iter() }
     }
 }
 
@@ -45,9 +37,7 @@ impl Screen for Pictures {
     }
 
     fn look(&mut self, area: Rect) -> Result<Frame, CaptureError> {
-        self.current
-            .crop(area)
-            .ok_or(CaptureError::OutOfSight { area })
+        self.current.crop(area).ok_or(CaptureError::OutOfSight { area })
     }
 
     fn wait(&mut self, before: &Frame, _: Instant) -> Result<Option<Frame>, CaptureError> {

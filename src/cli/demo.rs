@@ -57,11 +57,5 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let setup = Setup::new(rules, args.cell, args.session.seed);
     let desktop = VirtualDesktop::new(skin, setup);
     let stop = session::stop_signal()?;
-    args.session.play(
-        &mut desktop.screen(),
-        &mut desktop.hands(),
-        &reader,
-        Some(rules.mines),
-        stop,
-    )
+    args.session.play(&mut desktop.screen(), &mut desktop.hands(), &reader, Some(rules.mines), stop)
 }

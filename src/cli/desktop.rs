@@ -66,11 +66,9 @@ pub fn open(_: Option<&str>, _: &[Skin], _: &Reader) -> anyhow::Result<Desk> {
 #[cfg(feature = "desktop")]
 fn is_known(skins: &[Skin], names: &[&str]) -> bool {
     let known = skins.iter().flat_map(|skin| &skin.game.windows);
-    known.map(|known| known.to_lowercase()).any(|known| {
-        names
-            .iter()
-            .any(|name| name.to_lowercase().contains(&known))
-    })
+    known
+        .map(|known| known.to_lowercase())
+        .any(|known| names.iter().any(|name| name.to_lowercase().contains(&known)))
 }
 
 /// Whether there is a board to be seen on `screen`.

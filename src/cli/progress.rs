@@ -26,14 +26,7 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
             line.set_style(style);
         }
-        Self {
-            line,
-            games,
-            wins: 0,
-            played: 0,
-            left: 0,
-            thought: String::new(),
-        }
+        Self { line, games, wins: 0, played: 0, left: 0, thought: String::new() }
     }
 
     fn show(&self) {

@@ -13,15 +13,10 @@ pub fn all() -> anyhow::Result<Vec<Skin>> {
 pub fn named(name: Option<&str>) -> anyhow::Result<Skin> {
     let skins = all()?;
     let names: Vec<_> = skins.iter().map(|skin| skin.name.clone()).collect();
-    let mut fitting = skins
-        .into_iter()
-        .filter(|skin| name.is_none_or(|name| skin.name == name));
+    let mut fitting = skins.into_iter().filter(|skin| name.is_none_or(|name| skin.name == name));
     fitting.next().with_context(|| match name {
         Some(name) if !names.is_empty() => {
-            format!(
-                "no skin is called '{name}'; there are: {}",
-                names.join(", ")
-            )
+            format!("no skin is called '{name}'; there are: {}", names.join(", "))
         }
         _ => "no skin is installed".to_owned(),
     })

@@ -26,27 +26,17 @@ impl DesktopHands {
     /// [`InputError::NoDisplay`] when there is no desktop, or this program may not control it.
     pub fn new() -> Result<Self, InputError> {
         ask_for_pixels();
-        let settings = Settings {
-            linux_delay: 0,
-            ..Settings::default()
-        };
-        let enigo = Enigo::new(&settings).map_err(|error| InputError::NoDisplay {
-            source: error.into(),
-        })?;
-        Ok(Self {
-            enigo,
-            held: Vec::new(),
-            pixels_per_point: pixels_per_point() as i32,
-        })
+        let settings = Settings { linux_delay: 0, ..Settings::default() };
+        let enigo = Enigo::new(&settings)
+            .map_err(|error| InputError::NoDisplay { source: error.into() })?;
+        Ok(Self { enigo, held: Vec::new(), pixels_per_point: pixels_per_point() as i32 })
     }
 }
 
 impl Hands for DesktopHands {
     fn move_to(&mut self, at: Px) -> Result<(), InputError> {
-        let (x, y) = (
-            at.x.div_euclid(self.pixels_per_point),
-            at.y.div_euclid(self.pixels_per_point),
-        );
+        let (x, y) =
+            (at.x.div_euclid(self.pixels_per_point), at.y.div_euclid(self.pixels_per_point));
         self.enigo
             .move_mouse(x, y, Coordinate::Abs)
             .map_err(|error| refused(format!("move the pointer to {at}"), error))
@@ -90,10 +80,7 @@ impl Hands for DesktopHands {
             .enigo
             .location()
             .map_err(|error| refused("say where the pointer is".to_owned(), error))?;
-        Ok(Px::new(
-            x * self.pixels_per_point,
-            y * self.pixels_per_point,
-        ))
+        Ok(Px::new(x * self.pixels_per_point, y * self.pixels_per_point))
     }
 }
 
@@ -141,9 +128,7 @@ fn key_of(key: Key) -> Option<enigo::Key> {
     Some(match key {
         Key::Char(letter) => enigo::Key::Unicode(letter),
         Key::F(number) => {
-            return FUNCTION_KEYS
-                .get(usize::from(number).checked_sub(1)?)
-                .copied();
+            return FUNCTION_KEYS.get(usize::from(number).checked_sub(1)?).copied();
         }
         Key::Escape => enigo::Key::Escape,
         Key::Return => enigo::Key::Return,
@@ -153,8 +138,5 @@ fn key_of(key: Key) -> Option<enigo::Key> {
 }
 
 fn refused(action: String, error: enigo::InputError) -> InputError {
-    InputError::Refused {
-        action,
-        source: error.into(),
-    }
+    InputError::Refused { action, source: error.into() }
 }

@@ -85,9 +85,7 @@ mod tests {
 
     #[test]
     fn shortcuts_read_as_people_write_them() {
-        for text in [
-            "F2", "n", "Ctrl+N", "Escape", "Return", "Tab", "Space", "F12", "r", "5",
-        ] {
+        for text in ["F2", "n", "Ctrl+N", "Escape", "Return", "Tab", "Space", "F12", "r", "5"] {
             let parsed: Shortcut = text.parse().unwrap();
             assert_eq!(parsed.to_string(), text);
         }

@@ -78,22 +78,11 @@ impl Minefield {
     pub fn new(rules: Rules, options: Options, seed: u64) -> Self {
         let mut seen = Board::new(rules.cols, rules.rows);
         let cells = usize::from(rules.cols) * usize::from(rules.rows);
-        assert!(
-            rules.mines as usize <= cells,
-            "{} mines on {cells} cells",
-            rules.mines
-        );
+        assert!(rules.mines as usize <= cells, "{} mines on {cells} cells", rules.mines);
         seen.mines = MineCount::Read(rules.mines);
         let left = cells - rules.mines as usize;
-        let mut game = Self {
-            rules,
-            options,
-            seed,
-            layout: None,
-            seen,
-            status: Status::Fresh,
-            left,
-        };
+        let mut game =
+            Self { rules, options, seed, layout: None, seen, status: Status::Fresh, left };
         if options.starts_open {
             let mut dice = dice(seed);
             game.layout = Some(Layout::random(&game.seen, &rules, None, &mut dice));
@@ -119,14 +108,7 @@ impl Minefield {
         let mut rules = Rules::new(cols, rows, 0, FirstClick::Any)?;
         let layout = Layout::listed(&Board::new(cols, rows), mines)?;
         rules.mines = layout.count();
-        let mut game = Self::new(
-            rules,
-            Options {
-                starts_open: false,
-                ..options
-            },
-            0,
-        );
+        let mut game = Self::new(rules, Options { starts_open: false, ..options }, 0);
         game.options = options;
         game.layout = Some(layout);
         let blank = game.blanks().next().filter(|_| options.starts_open);
@@ -160,12 +142,7 @@ impl Minefield {
     /// for the player.
     pub fn mines(&self) -> Option<Vec<Pos>> {
         let layout = self.layout.as_ref()?;
-        Some(
-            self.seen
-                .positions()
-                .filter(|&pos| layout.is_mine(self.seen.index(pos)))
-                .collect(),
-        )
+        Some(self.seen.positions().filter(|&pos| layout.is_mine(self.seen.index(pos))).collect())
     }
 
     /// Opens the cell at `pos`, and the region around it if it touches no mine. Does nothing on an open
@@ -217,13 +194,8 @@ impl Minefield {
     #[track_caller]
     pub fn chord(&mut self, pos: Pos) -> Status {
         let around: Vec<Pos> = self.seen.neighbours(pos).collect();
-        let flags = around
-            .iter()
-            .filter(|&&near| self.seen[near] == Cell::Flagged)
-            .count();
-        let fits = self.seen[pos]
-            .number()
-            .is_some_and(|number| usize::from(number) == flags);
+        let flags = around.iter().filter(|&&near| self.seen[near] == Cell::Flagged).count();
+        let fits = self.seen[pos].number().is_some_and(|number| usize::from(number) == flags);
         if fits && !self.status.is_over() {
             for near in around {
                 if matches!(self.seen[near], Cell::Covered | Cell::Questioned) {
@@ -242,16 +214,11 @@ impl Minefield {
     }
 
     fn is_mine(&self, pos: Pos) -> bool {
-        self.layout
-            .as_ref()
-            .is_some_and(|layout| layout.is_mine(self.seen.index(pos)))
+        self.layout.as_ref().is_some_and(|layout| layout.is_mine(self.seen.index(pos)))
     }
 
     fn mines_around(&self, pos: Pos) -> u8 {
-        self.seen
-            .neighbours(pos)
-            .filter(|&near| self.is_mine(near))
-            .count() as u8
+        self.seen.neighbours(pos).filter(|&near| self.is_mine(near)).count() as u8
     }
 
     /// Opens a covered cell, and from a blank one on whatever it touches.
@@ -342,17 +309,12 @@ mod tests {
 
     fn drawn(layout: &str, options: Options) -> Minefield {
         let board: Board = layout.parse().unwrap();
-        let mines = board
-            .iter()
-            .filter(|&(_, cell)| cell == Cell::Mine)
-            .map(|(pos, _)| pos);
+        let mines = board.iter().filter(|&(_, cell)| cell == Cell::Mine).map(|(pos, _)| pos);
         Minefield::with_mines(board.cols(), board.rows(), mines, options).unwrap()
     }
 
     fn rows(game: &Minefield) -> String {
-        crate::board::text::rows(game.view())
-            .collect::<Vec<_>>()
-            .join("\n")
+        crate::board::text::rows(game.view()).collect::<Vec<_>>().join("\n")
     }
 
     fn rules(level: &str, first_click: FirstClick) -> Rules {
@@ -371,15 +333,9 @@ mod tests {
         let mut game = drawn("000\n000\n00*", AS_WINDOWS);
         game.mark(Pos::new(1, 0));
         game.open(Pos::new(1, 0));
-        assert_eq!(
-            (rows(&game).as_str(), game.status()),
-            ("#F#\n###\n###", Status::Fresh)
-        );
+        assert_eq!((rows(&game).as_str(), game.status()), ("#F#\n###\n###", Status::Fresh));
         game.open(Pos::new(0, 0));
-        assert_eq!(
-            (rows(&game).as_str(), game.status()),
-            ("0F#\n01#\n01#", Status::Playing)
-        );
+        assert_eq!((rows(&game).as_str(), game.status()), ("0F#\n01#\n01#", Status::Playing));
         game.mark(Pos::new(1, 0));
         assert_eq!(game.open(Pos::new(1, 0)), Status::Won);
         assert_eq!(rows(&game), "000\n011\n01F");
@@ -419,13 +375,7 @@ mod tests {
 
     #[test]
     fn marks_go_round() {
-        let mut game = drawn(
-            "*0",
-            Options {
-                question_marks: true,
-                ..AS_WINDOWS
-            },
-        );
+        let mut game = drawn("*0", Options { question_marks: true, ..AS_WINDOWS });
         let mut seen = Vec::new();
         for _ in 0..4 {
             game.mark(Pos::new(0, 0));
@@ -436,13 +386,7 @@ mod tests {
 
     #[test]
     fn a_game_may_ask_for_every_flag() {
-        let mut game = drawn(
-            "*00*",
-            Options {
-                flags_to_win: true,
-                ..AS_WINDOWS
-            },
-        );
+        let mut game = drawn("*00*", Options { flags_to_win: true, ..AS_WINDOWS });
         game.open(Pos::new(1, 0));
         game.mark(Pos::new(0, 0));
         assert_eq!(game.open(Pos::new(2, 0)), Status::Playing);
@@ -451,10 +395,7 @@ mod tests {
 
     #[test]
     fn a_game_may_start_with_a_region_open() {
-        let options = Options {
-            starts_open: true,
-            ..AS_WINDOWS
-        };
+        let options = Options { starts_open: true, ..AS_WINDOWS };
         for seed in 0..50 {
             let game = Minefield::new(rules("expert", FirstClick::Any), options, seed);
             assert_eq!(game.status(), Status::Playing);
@@ -478,11 +419,7 @@ mod tests {
             assert_eq!(open("9x9x72", FirstClick::Opens), Cell::open(0));
             let around = Board::new(9, 9).neighbours(first).count() as u8;
             let crowded = open("9x9x78", FirstClick::Opens);
-            assert_eq!(
-                crowded,
-                Cell::open(around - 2),
-                "two of the other cells have no mine"
-            );
+            assert_eq!(crowded, Cell::open(around - 2), "two of the other cells have no mine");
             assert!(open("9x9x80", FirstClick::Opens).number().is_some());
             assert_eq!(open("9x9x81", FirstClick::Opens), Cell::Burst);
             assert_eq!(open("9x9x81", FirstClick::Safe), Cell::Burst);
@@ -501,10 +438,7 @@ mod tests {
             }
             let expected = games as f64 / f64::from(allowed);
             for &count in &times[4 - allowed as usize..] {
-                assert!(
-                    (f64::from(count) - expected).abs() < 5.0 * expected.sqrt(),
-                    "{times:?}"
-                );
+                assert!((f64::from(count) - expected).abs() < 5.0 * expected.sqrt(), "{times:?}");
             }
         }
     }
@@ -524,12 +458,8 @@ mod tests {
 
     #[test]
     fn a_mine_off_the_board_is_refused() {
-        let error = Minefield::with_mines(2, 2, [Pos::new(2, 0)], Options::default())
-            .err()
-            .unwrap();
-        assert!(
-            error.to_string().contains("(2, 0) is off the 2x2 board"),
-            "{error}"
-        );
+        let error =
+            Minefield::with_mines(2, 2, [Pos::new(2, 0)], Options::default()).err().unwrap();
+        assert!(error.to_string().contains("(2, 0) is off the 2x2 board"), "{error}");
     }
 }

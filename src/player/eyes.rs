@@ -64,17 +64,8 @@ impl<'a> Eyes<'a> {
         };
         tell_mines(&mut reading, mines);
         let opened = Board::new(reading.board.cols(), reading.board.rows());
-        let mut eyes = Self {
-            screen,
-            reader,
-            stop,
-            mines,
-            area,
-            frame,
-            reading,
-            opened,
-            misreads: 0,
-        };
+        let mut eyes =
+            Self { screen, reader, stop, mines, area, frame, reading, opened, misreads: 0 };
         eyes.look()?;
         Ok(eyes)
     }
@@ -169,10 +160,9 @@ impl<'a> Eyes<'a> {
             return None;
         }
         let now = self.reading.board.iter();
-        now.map(|(pos, after)| (pos, self.opened[pos], after))
-            .find(|&(_, before, after)| {
-                before.number().is_some() && after != before && after != Cell::Unclear
-            })
+        now.map(|(pos, after)| (pos, self.opened[pos], after)).find(|&(_, before, after)| {
+            before.number().is_some() && after != before && after != Cell::Unclear
+        })
     }
 
     /// Keeps every number of the last reading, for [`Eyes::board`] and for the next check.
@@ -258,7 +248,5 @@ fn largest(
 ) -> Result<Reading, Option<ReadError>> {
     let found = found?.into_iter().filter(|reading| fits(&reading.board));
     let cells = |board: &Board| u32::from(board.cols()) * u32::from(board.rows());
-    found
-        .max_by_key(|reading| cells(&reading.board))
-        .ok_or(None)
+    found.max_by_key(|reading| cells(&reading.board)).ok_or(None)
 }

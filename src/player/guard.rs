@@ -30,12 +30,7 @@ pub(super) struct Guard<'a> {
 
 impl<'a> Guard<'a> {
     pub(super) fn new(hands: &'a mut dyn Hands, stop: Arc<AtomicBool>) -> Self {
-        Self {
-            hands,
-            stop,
-            left_at: None,
-            held: Vec::new(),
-        }
+        Self { hands, stop, left_at: None, held: Vec::new() }
     }
 
     /// Presses `buttons` together on the cell at `pos`.
@@ -46,10 +41,7 @@ impl<'a> Guard<'a> {
         area: Rect,
         pos: Pos,
     ) -> Result<(), PlayError> {
-        let refused = |allowed| PlayError::Refused {
-            what: format!("cell {pos}"),
-            allowed,
-        };
+        let refused = |allowed| PlayError::Refused { what: format!("cell {pos}"), allowed };
         if pos.col >= lattice.cols() || pos.row >= lattice.rows() {
             return Err(refused(lattice.area()));
         }
@@ -96,10 +88,7 @@ impl<'a> Guard<'a> {
     pub(super) fn park(&mut self, lattice: &Lattice, area: Rect) -> Result<(), PlayError> {
         let board = lattice.area();
         let (width, height) = lattice.pitch();
-        let (dx, dy) = (
-            (width / 2.0).max(4.0) as i32,
-            (height / 2.0).max(4.0) as i32,
-        );
+        let (dx, dy) = ((width / 2.0).max(4.0) as i32, (height / 2.0).max(4.0) as i32);
         let middle = board.centre();
         let beside = [
             Px::new(board.x - dx, middle.y),
@@ -110,10 +99,7 @@ impl<'a> Guard<'a> {
         // A board that fills its window leaves no room inside; just outside is as good for a pointer
         // that presses nothing.
         let outside = Px::new(area.right() + dx, middle.y);
-        let at = beside
-            .into_iter()
-            .find(|&at| area.contains(at))
-            .unwrap_or(outside);
+        let at = beside.into_iter().find(|&at| area.contains(at)).unwrap_or(outside);
         if self.left_at.is_some_and(|(sent, _)| sent == at) {
             return Ok(());
         }
@@ -253,10 +239,7 @@ mod tests {
 
     #[test]
     fn buttons_are_released_even_when_the_second_is_refused() {
-        let mut hands = Noted {
-            refuses: Some(Button::Right),
-            ..Noted::default()
-        };
+        let mut hands = Noted { refuses: Some(Button::Right), ..Noted::default() };
         let mut guard = Guard::new(&mut hands, Arc::default());
         let both = [Button::Left, Button::Right];
         let clicked = guard.click_cell(&both, &lattice(), AREA, Pos::new(0, 0));
@@ -268,12 +251,7 @@ mod tests {
     #[test]
     fn a_new_game_button_is_never_on_a_cell_nor_out_of_sight() {
         let at = |along, down| GameWays {
-            new_game: Some(Control::Click(Spot {
-                across: 0.5,
-                right: 0.0,
-                along,
-                down,
-            })),
+            new_game: Some(Control::Click(Spot { across: 0.5, right: 0.0, along, down })),
             ..GameWays::default()
         };
         let mut hands = Noted::default();

@@ -109,8 +109,7 @@ impl Table<'_> {
                 self.new_game()?;
             }
             self.watcher.game_begins(game);
-            self.strategy
-                .new_game(self.options.seed.wrapping_add(u64::from(game)));
+            self.strategy.new_game(self.options.seed.wrapping_add(u64::from(game)));
             let start = Instant::now();
             let played = self.game();
             let took = start.elapsed();

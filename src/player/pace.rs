@@ -33,13 +33,7 @@ pub(super) struct Pace {
 
 impl Pace {
     pub(super) fn new(least: Duration) -> Self {
-        Self {
-            least,
-            gap: least,
-            too_short: None,
-            clean: 0,
-            slowest: None,
-        }
+        Self { least, gap: least, too_short: None, clean: 0, slowest: None }
     }
 
     /// The time to leave between two clicks.
@@ -49,8 +43,7 @@ impl Pace {
 
     /// How long nothing may happen before clicks that did not show are sent again.
     pub(super) fn lost_after(&self) -> Duration {
-        self.slowest
-            .map_or(UNKNOWN, |slowest| (slowest * 4).clamp(SOONEST, LATEST))
+        self.slowest.map_or(UNKNOWN, |slowest| (slowest * 4).clamp(SOONEST, LATEST))
     }
 
     /// How long a picture must stay the same to be taken for finished.
@@ -70,9 +63,7 @@ impl Pace {
         self.clean += clicks;
         if self.clean >= CLEAN {
             self.clean = 0;
-            let floor = self
-                .too_short
-                .map_or(self.least, |lost| self.least.max(lost * 5 / 4));
+            let floor = self.too_short.map_or(self.least, |lost| self.least.max(lost * 5 / 4));
             self.gap = (self.gap * 7 / 8).max(floor);
         }
     }

@@ -39,9 +39,7 @@ pub(super) fn plan(board: &Board, advice: &Advice, manner: Manner<'_>) -> Plan {
     let unclear: Vec<Pos> = positions(board, |cell| cell == Cell::Unclear);
     let is_clear = |pos: Pos| {
         board[pos] != Cell::Unclear
-            && board
-                .neighbours(pos)
-                .all(|near| board[near] != Cell::Unclear)
+            && board.neighbours(pos).all(|near| board[near] != Cell::Unclear)
     };
 
     let mut opens: Vec<Pos> = advice.safe.iter().map(|safe| safe.pos).collect();
@@ -82,12 +80,10 @@ pub(super) fn plan(board: &Board, advice: &Advice, manner: Manner<'_>) -> Plan {
 /// Right clicks on everything that is neither open nor flagged, for games that are won only so.
 /// Right only when nothing but mines is left.
 pub(super) fn flag_the_rest(board: &Board) -> Vec<Step> {
-    positions(board, |cell| {
-        matches!(cell, Cell::Covered | Cell::Questioned)
-    })
-    .into_iter()
-    .map(|pos| Step::on(board, pos, Action::Flag))
-    .collect()
+    positions(board, |cell| matches!(cell, Cell::Covered | Cell::Questioned))
+        .into_iter()
+        .map(|pos| Step::on(board, pos, Action::Flag))
+        .collect()
 }
 
 fn positions(board: &Board, is: impl Fn(Cell) -> bool) -> Vec<Pos> {
@@ -112,10 +108,7 @@ impl<'a> Draft<'a> {
             manner,
             safe: board.positions().map(|_| false).collect(),
             mined: board.positions().map(|_| false).collect(),
-            flagged: board
-                .iter()
-                .map(|(_, cell)| cell == Cell::Flagged)
-                .collect(),
+            flagged: board.iter().map(|(_, cell)| cell == Cell::Flagged).collect(),
             steps: Vec::new(),
         };
         for safe in &advice.safe {
@@ -198,10 +191,7 @@ impl<'a> Draft<'a> {
             (0..chords.len()).max_by_key(|&n| (chords[n].1.len(), usize::MAX - n))
         {
             let (pos, around) = chords.swap_remove(best);
-            let worth = around
-                .iter()
-                .filter(|&&near| waiting[board.index(near)])
-                .count();
+            let worth = around.iter().filter(|&&near| waiting[board.index(near)]).count();
             if worth < 2 {
                 continue;
             }
@@ -269,15 +259,8 @@ mod tests {
 
     fn planned(board: &str, drawing: &str, style: Style, chord: Option<Chord>) -> Vec<String> {
         let board: Board = board.parse().unwrap();
-        let ways = GameWays {
-            chord,
-            ..GameWays::default()
-        };
-        let manner = Manner {
-            style,
-            ways: &ways,
-            chords: true,
-        };
+        let ways = GameWays { chord, ..GameWays::default() };
+        let manner = Manner { style, ways: &ways, chords: true };
         match plan(&board, &advice(drawing), manner) {
             Plan::Wave(steps) => steps.iter().map(Step::to_string).collect(),
             Plan::LookAgain(cells) => vec![format!("look again: {}", cells.len())],
@@ -291,10 +274,7 @@ mod tests {
         let opens = ["open (0, 1)", "open (1, 1)", "open (2, 1)"];
         let flags = ["flag (0, 0)", "flag (2, 0)"];
         assert_eq!(planned(board, proof, Style::NoFlags, None), opens);
-        assert_eq!(
-            planned(board, proof, Style::Flags, None),
-            [&flags[..], &opens[..]].concat()
-        );
+        assert_eq!(planned(board, proof, Style::Flags, None), [&flags[..], &opens[..]].concat());
         assert_eq!(
             planned(board, proof, Style::Chords, Some(Chord::Middle)),
             [&flags[..], &["chord (1, 0)"]].concat()
@@ -310,24 +290,14 @@ mod tests {
     fn a_chord_needs_proven_flags_and_proven_safe_cells() {
         let chords = |board, proof| planned(board, proof, Style::Chords, Some(Chord::Both));
         assert_eq!(chords("F1#\n###", "0 s\nsss")[0], "open (2, 0)");
-        assert_eq!(
-            chords("F1#\n###", "m  \nsss").last().unwrap(),
-            "open (2, 1)"
-        );
+        assert_eq!(chords("F1#\n###", "m  \nsss").last().unwrap(), "open (2, 1)");
         assert_eq!(chords("F1#\n###", "m s\nsss"), ["chord (1, 0)"]);
-        assert_eq!(
-            chords("F1\n0#", "m \n s"),
-            ["open (1, 1)"],
-            "saves no click"
-        );
+        assert_eq!(chords("F1\n0#", "m \n s"), ["open (1, 1)"], "saves no click");
     }
 
     #[test]
     fn marks_come_off_before_a_cell_is_opened() {
-        assert_eq!(
-            planned("1F#", " ss", Style::NoFlags, None),
-            ["unflag (1, 0)", "open (2, 0)"]
-        );
+        assert_eq!(planned("1F#", " ss", Style::NoFlags, None), ["unflag (1, 0)", "open (2, 0)"]);
         assert_eq!(planned("1?", " g", Style::NoFlags, None), ["unflag (1, 0)"]);
     }
 
@@ -346,14 +316,8 @@ mod tests {
 
     #[test]
     fn unclear_cells_are_kept_away_from() {
-        assert_eq!(
-            planned("~##1#", " s  s", Style::NoFlags, None),
-            ["open (4, 0)"]
-        );
-        assert_eq!(
-            planned("~#11", " s", Style::NoFlags, None),
-            ["look again: 1"]
-        );
+        assert_eq!(planned("~##1#", " s  s", Style::NoFlags, None), ["open (4, 0)"]);
+        assert_eq!(planned("~#11", " s", Style::NoFlags, None), ["look again: 1"]);
         assert_eq!(
             planned("~###", "   g", Style::NoFlags, None),
             ["look again: 1"],

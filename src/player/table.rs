@@ -43,10 +43,8 @@ impl<'a> Table<'a> {
             options.mines,
             options.deadlines.find,
         )?;
-        let summary = Summary {
-            skin: Some(eyes.reading().skin.name.clone()),
-            ..Summary::default()
-        };
+        let summary =
+            Summary { skin: Some(eyes.reading().skin.name.clone()), ..Summary::default() };
         Ok(Self {
             eyes,
             guard: Guard::new(player.hands, stop.clone()),
@@ -124,8 +122,6 @@ impl<'a> Table<'a> {
     fn dialog(&self, title: &str) -> Option<Dialog> {
         let title = title.trim().to_lowercase();
         let mut dialogs = self.ways().dialogs.iter();
-        dialogs
-            .find(|dialog| dialog.title.trim().to_lowercase() == title)
-            .cloned()
+        dialogs.find(|dialog| dialog.title.trim().to_lowercase() == title).cloned()
     }
 }

@@ -61,11 +61,7 @@ impl Table<'_> {
             // A board that cannot be may be one that is half painted.
             Err(error) => return self.wait_until_clear(error.into()),
         };
-        let manner = Manner {
-            style: self.options.style,
-            ways: self.ways(),
-            chords: self.chords,
-        };
+        let manner = Manner { style: self.options.style, ways: self.ways(), chords: self.chords };
         // Of a fresh board nothing can be proven, however long one waits.
         let is_guess = advice.guess.is_some() && self.eyes.reading().status != Status::Fresh;
         match plan(&board, &advice, manner) {
@@ -143,9 +139,5 @@ impl Table<'_> {
 fn only_mines_left(board: &Board) -> bool {
     let unclear = board.count(|cell| cell == Cell::Unclear);
     let left = board.count(Cell::is_unopened);
-    unclear == 0
-        && board
-            .mines
-            .known()
-            .is_some_and(|mines| mines as usize == left)
+    unclear == 0 && board.mines.known().is_some_and(|mines| mines as usize == left)
 }

@@ -67,27 +67,22 @@ impl<W: Watcher + ?Sized> Watcher for &mut W {
 /// Several watchers, each told in turn.
 impl Watcher for Vec<Box<dyn Watcher + '_>> {
     fn game_begins(&mut self, game: u32) {
-        self.iter_mut()
-            .for_each(|watcher| watcher.game_begins(game));
+        self.iter_mut().for_each(|watcher| watcher.game_begins(game));
     }
 
     fn looked(&mut self, frame: &Frame, reading: &Reading) {
-        self.iter_mut()
-            .for_each(|watcher| watcher.looked(frame, reading));
+        self.iter_mut().for_each(|watcher| watcher.looked(frame, reading));
     }
 
     fn advised(&mut self, board: &Board, advice: &Advice, nodes: u64) {
-        self.iter_mut()
-            .for_each(|watcher| watcher.advised(board, advice, nodes));
+        self.iter_mut().for_each(|watcher| watcher.advised(board, advice, nodes));
     }
 
     fn clicking(&mut self, steps: &[Step], again: bool) {
-        self.iter_mut()
-            .for_each(|watcher| watcher.clicking(steps, again));
+        self.iter_mut().for_each(|watcher| watcher.clicking(steps, again));
     }
 
     fn game_over(&mut self, game: u32, outcome: Outcome, took: Duration) {
-        self.iter_mut()
-            .for_each(|watcher| watcher.game_over(game, outcome, took));
+        self.iter_mut().for_each(|watcher| watcher.game_over(game, outcome, took));
     }
 }

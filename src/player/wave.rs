@@ -204,10 +204,7 @@ struct Sent {
 /// preceded by a peek, whatever that costs.
 fn may_end(board: &Board, steps: &[Step]) -> bool {
     let left = board.count(Cell::is_unopened);
-    let mines = board
-        .mines
-        .likely()
-        .map_or(left / 4, |mines| mines as usize);
+    let mines = board.mines.likely().map_or(left / 4, |mines| mines as usize);
     // A region may open far more cells than were clicked; this late in a game that is usually the end.
     left.saturating_sub(mines) <= steps.len() * 2 + 10
 }

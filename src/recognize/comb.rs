@@ -35,6 +35,8 @@ const BLOCK: usize = 8;
 const STRIDE: usize = 3;
 /// The least columns and rows of a region: less than a board's, since a comb may miss its ends.
 const LEAST_CELLS: usize = 4;
+/// Of the edges of a board at least this share repeats exactly one pitch on; of those of a text, less.
+const LEAST_REPETITION: f64 = 0.42;
 /// At most this many candidates are handed on, the largest first.
 const MOST: usize = 24;
 
@@ -67,15 +69,11 @@ pub(crate) fn candidates(pixels: &RgbImage, threshold: u16) -> Vec<Candidate> {
                             pitch,
                         ))
                         / 2.0;
-                found.push(Candidate {
-                    region,
-                    pitch: pitch as u32,
-                    strength,
-                    repetition,
-                });
+                found.push(Candidate { region, pitch: pitch as u32, strength, repetition });
             }
         }
     }
+    found.retain(|candidate| candidate.repetition >= LEAST_REPETITION);
     // Next to the pitch, those a pixel off repeat too, but less exactly.
     let rivals = found.clone();
     found.retain(|candidate| {
@@ -96,9 +94,7 @@ pub(crate) fn candidates(pixels: &RgbImage, threshold: u16) -> Vec<Candidate> {
 /// Whether more than half of `inner` lies within `outer`.
 pub(crate) fn mostly_within(inner: Rect, outer: Rect) -> bool {
     let size = |area: Rect| u64::from(area.width) * u64::from(area.height);
-    inner
-        .intersection(outer)
-        .is_some_and(|both| 2 * size(both) > size(inner))
+    inner.intersection(outer).is_some_and(|both| 2 * size(both) > size(inner))
 }
 
 /// Blocks of the picture, each set or not.
@@ -132,11 +128,7 @@ impl Blocks {
                     covered[start / BLOCK..=last].fill(true);
                     // Starts in the same block cover the same blocks, or one more.
                     let block = (start % 64) / BLOCK;
-                    word &= if block == 7 {
-                        0
-                    } else {
-                        u64::MAX << ((block + 1) * BLOCK)
-                    };
+                    word &= if block == 7 { 0 } else { u64::MAX << ((block + 1) * BLOCK) };
                 }
             }
         }
@@ -147,25 +139,12 @@ impl Blocks {
         let set = (0..self.cols * self.rows)
             .map(|i| self.set[i % self.rows * self.cols + i / self.rows])
             .collect();
-        Self {
-            cols: self.rows,
-            rows: self.cols,
-            set,
-        }
+        Self { cols: self.rows, rows: self.cols, set }
     }
 
     fn and(&self, other: &Self) -> Self {
-        let set = self
-            .set
-            .iter()
-            .zip(&other.set)
-            .map(|(a, b)| *a && *b)
-            .collect();
-        Self {
-            cols: self.cols,
-            rows: self.rows,
-            set,
-        }
+        let set = self.set.iter().zip(&other.set).map(|(a, b)| *a && *b).collect();
+        Self { cols: self.cols, rows: self.rows, set }
     }
 
     /// Fills gaps of up to `reach` blocks between set blocks of a row or a column.
@@ -249,10 +228,6 @@ fn and_shifted(comb: &mut [u64], line: &[u64], by: usize) {
     for index in 0..comb.len() {
         let low = line.get(index + words).copied().unwrap_or(0);
         let high = line.get(index + words + 1).copied().unwrap_or(0);
-        comb[index] &= if bits == 0 {
-            low
-        } else {
-            low >> bits | high << (64 - bits)
-        };
+        comb[index] &= if bits == 0 { low } else { low >> bits | high << (64 - bits) };
     }
 }

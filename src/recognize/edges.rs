@@ -43,11 +43,7 @@ impl EdgeMap {
 
     fn empty(lines: usize, len: usize) -> Self {
         let words = len.div_ceil(64).max(1);
-        Self {
-            words,
-            bits: vec![0; lines * words],
-            len,
-        }
+        Self { words, bits: vec![0; lines * words], len }
     }
 
     fn mark(&mut self, line: usize, at: usize, set: bool) {
@@ -70,11 +66,7 @@ impl EdgeMap {
         pitch: usize,
     ) -> f64 {
         let (mut all, mut repeated) = (0u32, 0u32);
-        for line in self
-            .lines()
-            .skip(first as usize)
-            .take((last - first) as usize)
-        {
+        for line in self.lines().skip(first as usize).take((last - first) as usize) {
             let set = |at: usize| at < self.len && line[at / 64] >> (at % 64) & 1 == 1;
             for at in from as usize..(to as usize).saturating_sub(pitch) {
                 if set(at) {

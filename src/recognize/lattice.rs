@@ -30,14 +30,9 @@ impl Lattice {
     /// `origin`. Edges fall on the nearest whole pixels.
     pub fn even(origin: Px, pitch: (f64, f64), cols: u16, rows: u16) -> Self {
         let edges = |start: i32, pitch: f64, cells: u16| {
-            (0..=cells)
-                .map(|n| start + (f64::from(n) * pitch).round() as i32)
-                .collect()
+            (0..=cells).map(|n| start + (f64::from(n) * pitch).round() as i32).collect()
         };
-        Self::new(
-            edges(origin.x, pitch.0, cols),
-            edges(origin.y, pitch.1, rows),
-        )
+        Self::new(edges(origin.x, pitch.0, cols), edges(origin.y, pitch.1, rows))
     }
 
     /// Number of columns.
@@ -72,12 +67,7 @@ impl Lattice {
     pub fn cell(&self, pos: Pos) -> Rect {
         let (col, row) = (usize::from(pos.col), usize::from(pos.row));
         let (x, y) = (self.xs[col], self.ys[row]);
-        Rect::new(
-            x,
-            y,
-            (self.xs[col + 1] - x) as u32,
-            (self.ys[row + 1] - y) as u32,
-        )
+        Rect::new(x, y, (self.xs[col + 1] - x) as u32, (self.ys[row + 1] - y) as u32)
     }
 
     /// The middle of the cell at `pos`.
@@ -110,10 +100,7 @@ impl Lattice {
     /// The lattice moved by (`dx`, `dy`) pixels.
     pub fn moved(&self, dx: i32, dy: i32) -> Self {
         let shift = |edges: &[i32], by: i32| edges.iter().map(|edge| edge + by).collect();
-        Self {
-            xs: shift(&self.xs, dx),
-            ys: shift(&self.ys, dy),
-        }
+        Self { xs: shift(&self.xs, dx), ys: shift(&self.ys, dy) }
     }
 }
 

@@ -10,7 +10,7 @@ use super::Lattice;
 use super::comb::Candidate;
 use super::matcher::{FAR, Match, Matcher, Samplers};
 use super::patch::Patch;
-use super::track;
+use super::track::Profile;
 use crate::board::Cell;
 use crate::geometry::{Px, Rect};
 
@@ -18,6 +18,8 @@ use crate::geometry::{Px, Rect};
 const SAMPLED: usize = 16;
 /// The phases are first tried at this many places along a cell.
 const COARSE: i32 = 16;
+/// Phases whose cost is within this many grey levels of the best are as good as it.
+const TIE: f32 = 2.0;
 /// The share of a line's cells that must look like cells.
 const ALIKE: f32 = 0.5;
 /// The share of a board's cells that must be read clearly.
@@ -45,6 +47,8 @@ pub(crate) struct Fit {
 /// Columns and rows of a candidate, tracked in a picture.
 pub(crate) struct Tracks {
     region: Rect,
+    across: Profile,
+    down: Profile,
     xs: Vec<i32>,
     ys: Vec<i32>,
     pitch: i32,
@@ -52,19 +56,12 @@ pub(crate) struct Tracks {
 
 impl Tracks {
     pub(crate) fn new(pixels: &RgbImage, candidate: &Candidate) -> Option<Self> {
-        let Rect { x, y, .. } = candidate.region;
-        let pitch = candidate.pitch as usize;
-        let across = track::profile_across(pixels, candidate.region);
-        let down = track::profile_down(pixels, candidate.region);
-        let shifted = |edges: Vec<i32>, by: i32| edges.into_iter().map(|edge| edge + by).collect();
-        let xs: Vec<i32> = shifted(track::track(&across, pitch), x);
-        let ys: Vec<i32> = shifted(track::track(&down, pitch), y);
-        (xs.len() > 3 && ys.len() > 3).then_some(Self {
-            region: candidate.region,
-            xs,
-            ys,
-            pitch: pitch as i32,
-        })
+        let pitch = candidate.pitch as i32;
+        let across = Profile::across(pixels, candidate.region);
+        let down = Profile::down(pixels, candidate.region);
+        let (xs, ys) = (across.track(pitch), down.track(pitch));
+        let enough = xs.len() > 3 && ys.len() > 3;
+        enough.then_some(Self { region: candidate.region, across, down, xs, ys, pitch })
     }
 
     /// Fits `matcher`'s skin; `None` when its cells are not there.
@@ -101,9 +98,7 @@ impl Tracks {
         let mut whole = Line::default();
         for ys in ys.windows(2) {
             for xs in xs.windows(2) {
-                let found = fitting
-                    .patch(xs, ys)
-                    .map(|patch| matcher.compare_any(&patch));
+                let found = fitting.patch(xs, ys).map(|patch| matcher.compare_any(&patch));
                 whole.add(found.as_ref());
             }
         }
@@ -162,21 +157,15 @@ impl Fitting<'_> {
         };
         let step = (tracks.pitch / COARSE).max(1);
         let coarse = (0..tracks.pitch).step_by(step as usize);
-        let mut phases: Vec<(i32, i32)> = coarse
-            .clone()
-            .flat_map(|dy| coarse.clone().map(move |dx| (dx, dy)))
-            .collect();
-        let mut best = (f32::MAX, (0, 0));
+        let mut phases: Vec<(i32, i32)> =
+            coarse.clone().flat_map(|dy| coarse.clone().map(move |dx| (dx, dy))).collect();
+        let mut tried: Vec<(f32, (i32, i32))> = Vec::new();
         let mut step = step;
-        loop {
-            for phase in phases {
-                let cost = cost(phase);
-                if cost < best.0 {
-                    best = (cost, phase);
-                }
-            }
+        let best = loop {
+            tried.extend(phases.into_iter().map(|phase| (cost(phase), phase)));
+            let best = tried.iter().copied().min_by(|a, b| a.0.total_cmp(&b.0))?;
             if step == 1 {
-                break;
+                break best;
             }
             let (x, y) = best.1;
             let around = -(step - 1)..step;
@@ -185,8 +174,21 @@ impl Fitting<'_> {
                 .flat_map(|dy| around.clone().map(move |dx| (x + dx, y + dy)))
                 .collect();
             step = 1;
+        };
+        if best.0 > FAR {
+            return None;
         }
-        (best.0 <= FAR).then_some(best.1)
+        // A pixel aside costs little where cells are flat: the strongest edges decide.
+        let (x, y) = best.1;
+        let ties = tried.iter().filter(|(cost, (dx, dy))| {
+            *cost <= best.0 + TIE && (dx - x).abs() <= 2 && (dy - y).abs() <= 2
+        });
+        let (dxs, dys): (Vec<i32>, Vec<i32>) = ties.map(|(_, phase)| *phase).unzip();
+        let span = |phases: &[i32]| Some(*phases.iter().min()?..=*phases.iter().max()?);
+        let skin = &self.matcher.skin;
+        let dx = tracks.across.with_gap(skin).loudest(&tracks.xs, span(&dxs)?)?;
+        let dy = tracks.down.with_gap(skin).loudest(&tracks.ys, span(&dys)?)?;
+        Some((dx, dy))
     }
 
     /// The first cell between these edges; `None` when it reaches beyond the picture or has no gap where
@@ -203,23 +205,21 @@ impl Fitting<'_> {
         if self.matcher.skin.gap.is_none() {
             return true;
         }
+        // The middle of the gap, and a place well inside the cell: right even if the edge is a pixel off.
         let inside = self.matcher.skin.inside(cell);
         let Px { x, y } = inside.centre();
+        let before = inside.x - cell.x;
         let steps = [
-            (Px::new(inside.x - 1, y), Px::new(inside.x + 1, y)),
-            (Px::new(x, inside.y - 1), Px::new(x, inside.y + 1)),
-            (Px::new(inside.right(), y), Px::new(inside.right() - 2, y)),
-            (Px::new(x, inside.bottom()), Px::new(x, inside.bottom() - 2)),
+            (Px::new(cell.x, y), Px::new(inside.x + before, y)),
+            (Px::new(x, cell.y), Px::new(x, inside.y + before)),
+            (Px::new(cell.right(), y), Px::new(inside.right() - 1 - before, y)),
+            (Px::new(x, cell.bottom()), Px::new(x, inside.bottom() - 1 - before)),
         ];
         let pixel = |at: Px| self.pixels.get_pixel_checked(at.x as u32, at.y as u32);
         let differ = |(gap, cell): &(Px, Px)| {
             let both = pixel(*gap).zip(pixel(*cell));
             both.is_some_and(|(a, b)| {
-                a.0.iter()
-                    .zip(b.0)
-                    .map(|(a, b)| u16::from(a.abs_diff(b)))
-                    .sum::<u16>()
-                    >= STEP
+                a.0.iter().zip(b.0).map(|(a, b)| u16::from(a.abs_diff(b))).sum::<u16>() >= STEP
             })
         };
         steps.iter().filter(|step| differ(step)).count() >= 3
@@ -230,9 +230,7 @@ impl Fitting<'_> {
     fn distance(&mut self, xs: &[i32], ys: &[i32], dx: i32, dy: i32) -> f32 {
         let (xs, ys) = ([xs[0] + dx, xs[1] + dx], [ys[0] + dy, ys[1] + dy]);
         let patch = self.patch(&xs, &ys);
-        patch.map_or(2.0 * FAR, |patch| {
-            self.matcher.distance_to_common(&patch).min(2.0 * FAR)
-        })
+        patch.map_or(2.0 * FAR, |patch| self.matcher.distance_to_common(&patch).min(2.0 * FAR))
     }
 
     /// How the cells between `from` and `to` on one axis look; `across` says whether that is the axis of
@@ -241,14 +239,8 @@ impl Fitting<'_> {
         let mut line = Line::default();
         for other in others.windows(2) {
             let edges = [from, to];
-            let (xs, ys) = if across {
-                (&edges[..], other)
-            } else {
-                (other, &edges[..])
-            };
-            let found = self
-                .patch(xs, ys)
-                .map(|patch| self.matcher.compare_any(&patch));
+            let (xs, ys) = if across { (&edges[..], other) } else { (other, &edges[..]) };
+            let found = self.patch(xs, ys).map(|patch| self.matcher.compare_any(&patch));
             line.add(found.as_ref());
         }
         line
@@ -272,11 +264,7 @@ impl Fitting<'_> {
     fn grow(&mut self, edges: &mut Vec<i32>, others: &[i32], way: i32, pitch: i32, across: bool) {
         let mut hidden: Vec<i32> = Vec::new();
         loop {
-            let end = if way > 0 {
-                edges[edges.len() - 1]
-            } else {
-                edges[0]
-            };
+            let end = if way > 0 { edges[edges.len() - 1] } else { edges[0] };
             let start = hidden.last().copied().unwrap_or(end);
             let next = [0, -1, 1]
                 .map(|drift| {

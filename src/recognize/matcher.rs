@@ -11,6 +11,8 @@ use crate::geometry::Rect;
 
 /// A cell that differs more than this from the nearest template, in grey levels, shows nothing known.
 pub(crate) const FAR: f32 = 24.0;
+/// Loud drawings differ more when they are scaled: their share of the template's own contrast.
+const FAR_OF_CONTRAST: f32 = 0.4;
 /// The nearest template of another kind must be farther by this factor …
 const MARGIN_FACTOR: f32 = 1.35;
 /// … and by this many grey levels.
@@ -28,6 +30,7 @@ struct Look {
     cell: Cell,
     mood: Option<Mood>,
     patch: Patch,
+    limit: f32,
 }
 
 /// What a cell is compared to be: the nearest template, and the nearest one of another kind.
@@ -36,6 +39,8 @@ pub(crate) struct Match {
     pub(crate) nearest: Cell,
     /// Distance to the nearest template, in grey levels.
     pub(crate) distance: f32,
+    /// How far that template may be.
+    limit: f32,
     /// Distance to the nearest template of another kind.
     second: f32,
 }
@@ -43,7 +48,7 @@ pub(crate) struct Match {
 impl Match {
     /// What the cell shows: unclear unless one kind wins clearly.
     pub(crate) fn cell(self) -> Cell {
-        let clear = self.distance <= FAR
+        let clear = self.distance <= self.limit
             && self.second >= self.distance * MARGIN_FACTOR
             && self.second >= self.distance + MARGIN_LEVELS;
         if clear { self.nearest } else { Cell::Unclear }
@@ -52,38 +57,26 @@ impl Match {
 
 impl Matcher {
     pub(crate) fn new(skin: Arc<Skin>) -> Self {
-        let looks = skin.templates.iter().map(|template| Look {
-            cell: template.cell,
-            mood: template.mood,
-            patch: Patch::of(&template.picture),
+        let looks = skin.templates.iter().map(|template| {
+            let patch = Patch::of(&template.picture);
+            let limit = FAR.max(FAR_OF_CONTRAST * patch.contrast());
+            Look { cell: template.cell, mood: template.mood, patch, limit }
         });
-        Self {
-            looks: looks.collect(),
-            skin,
-        }
+        Self { looks: looks.collect(), skin }
     }
 
     /// The moods in which this skin's cells have looks of their own.
     pub(crate) fn moods(&self) -> Vec<Option<Mood>> {
         let has = |mood| self.looks.iter().any(|look| look.mood == Some(mood));
         let mut moods = vec![None];
-        moods.extend(
-            [Mood::Lost, Mood::Won]
-                .into_iter()
-                .filter(|&mood| has(mood))
-                .map(Some),
-        );
+        moods.extend([Mood::Lost, Mood::Won].into_iter().filter(|&mood| has(mood)).map(Some));
         moods
     }
 
     /// Compares a cell with every look it may have in a game of this mood.
     pub(crate) fn compare(&self, patch: &Patch, mood: Option<Mood>) -> Match {
         // A kind of cell with a look of its own in this mood has no other look in it.
-        let own = |cell| {
-            self.looks
-                .iter()
-                .any(|look| look.cell == cell && look.mood == mood)
-        };
+        let own = |cell| self.looks.iter().any(|look| look.cell == cell && look.mood == mood);
         let looks = self
             .looks
             .iter()
@@ -98,31 +91,25 @@ impl Matcher {
 
     /// How far a cell is from the looks that most cells of most boards have, in grey levels.
     pub(crate) fn distance_to_common(&self, patch: &Patch) -> f32 {
-        let common = [
-            Cell::Covered,
-            Cell::open(0),
-            Cell::open(1),
-            Cell::open(2),
-            Cell::Flagged,
-        ];
+        let common = [Cell::Covered, Cell::open(0), Cell::open(1), Cell::open(2), Cell::Flagged];
         let looks = self.looks.iter().filter(|look| common.contains(&look.cell));
         self.nearest(looks, patch).distance
     }
 
     fn nearest<'a>(&self, looks: impl Iterator<Item = &'a Look>, patch: &Patch) -> Match {
-        let mut found = Match {
-            nearest: Cell::Unclear,
-            distance: f32::MAX,
-            second: f32::MAX,
-        };
+        let mut found =
+            Match { limit: FAR, nearest: Cell::Unclear, distance: f32::MAX, second: f32::MAX };
         for look in looks {
             let distance = look.patch.distance(patch, self.skin.fill_weight());
             if look.cell == found.nearest {
-                found.distance = found.distance.min(distance);
+                if distance < found.distance {
+                    (found.distance, found.limit) = (distance, look.limit);
+                }
             } else if distance < found.distance {
                 found = Match {
                     nearest: look.cell,
                     distance,
+                    limit: look.limit,
                     second: found.distance,
                 };
             } else {
@@ -143,21 +130,12 @@ pub(crate) struct Samplers<'a> {
 impl<'a> Samplers<'a> {
     /// Samplers of cells in `pixels` that look as in `skin`.
     pub(crate) fn new(pixels: &'a RgbImage, skin: &'a Skin) -> Self {
-        Self {
-            pixels,
-            skin,
-            samplers: Vec::new(),
-        }
+        Self { pixels, skin, samplers: Vec::new() }
     }
 
     /// The patch of the cell at `cell`; `None` when it reaches beyond the picture.
     pub(crate) fn take(&mut self, cell: Rect) -> Option<Patch> {
-        let Rect {
-            x,
-            y,
-            width,
-            height,
-        } = self.skin.inside(cell);
+        let Rect { x, y, width, height } = self.skin.inside(cell);
         let (x, y) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
         if 2 * width.min(height) < SIDE as u32 {
             return None;
@@ -165,10 +143,7 @@ impl<'a> Samplers<'a> {
         if x + width > self.pixels.width() || y + height > self.pixels.height() {
             return None;
         }
-        let known = self
-            .samplers
-            .iter()
-            .position(|sampler| sampler.size() == (width, height));
+        let known = self.samplers.iter().position(|sampler| sampler.size() == (width, height));
         let index = known.unwrap_or_else(|| {
             self.samplers.push(Sampler::new(width, height));
             self.samplers.len() - 1

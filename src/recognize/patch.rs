@@ -24,6 +24,12 @@ impl Patch {
         sampler.take(picture, 0, 0)
     }
 
+    /// The root of the mean squared ink, in grey levels.
+    pub(crate) fn contrast(&self) -> f32 {
+        let squares: f32 = self.ink.iter().map(|&ink| f32::from(ink) * f32::from(ink)).sum();
+        (squares / self.ink.len() as f32).sqrt() / INK_SCALE
+    }
+
     /// How different two patches look, in grey levels: the root of the mean squared difference of the
     /// ink, and of the fill with a weight of its own.
     pub(crate) fn distance(&self, other: &Patch, fill_weight: f32) -> f32 {
@@ -44,12 +50,7 @@ impl Patch {
             })
             .sum();
         let ink = squares as f32 / (3 * PIXELS) as f32 / (INK_SCALE * INK_SCALE);
-        let fill: f32 = self
-            .fill
-            .iter()
-            .zip(&other.fill)
-            .map(|(a, b)| (a - b) * (a - b))
-            .sum();
+        let fill: f32 = self.fill.iter().zip(&other.fill).map(|(a, b)| (a - b) * (a - b)).sum();
         (ink + fill_weight * fill / 3.0).sqrt()
     }
 }
@@ -63,10 +64,7 @@ pub(crate) struct Sampler {
 impl Sampler {
     /// A sampler for cells of `width` x `height` pixels.
     pub(crate) fn new(width: u32, height: u32) -> Self {
-        Self {
-            across: Taps::new(width as usize),
-            down: Taps::new(height as usize),
-        }
+        Self { across: Taps::new(width as usize), down: Taps::new(height as usize) }
     }
 
     /// The size of the cells it takes.
@@ -82,10 +80,7 @@ impl Sampler {
         let stride = pixels.width() as usize * 3;
         let raw = pixels.as_raw();
         let (x, y) = (x as usize, y as usize);
-        assert!(
-            (x + self.across.pixels) * 3 <= stride,
-            "the cell ends within the picture"
-        );
+        assert!((x + self.across.pixels) * 3 <= stride, "the cell ends within the picture");
         let mut sums = [0f32; 3 * PIXELS];
         let mut line = [0f32; 3 * SIDE];
         for row in 0..self.down.pixels {
@@ -122,10 +117,7 @@ impl Sampler {
         for (channel, sums) in sums.chunks_exact(PIXELS).enumerate() {
             let mean = sums.iter().sum::<f32>() / PIXELS as f32;
             fill[channel] = mean;
-            ink.extend(
-                sums.iter()
-                    .map(|value| ((value - mean) * INK_SCALE).round() as i16),
-            );
+            ink.extend(sums.iter().map(|value| ((value - mean) * INK_SCALE).round() as i16));
         }
         Patch { fill, ink }
     }
@@ -140,11 +132,7 @@ struct Taps {
 
 impl Taps {
     fn new(pixels: usize) -> Self {
-        assert!(
-            pixels * 2 >= SIDE,
-            "a cell has at least {} pixels",
-            SIDE / 2
-        );
+        assert!(pixels * 2 >= SIDE, "a cell has at least {} pixels", SIDE / 2);
         let scale = SIDE as f32 / pixels as f32;
         let taps = (0..pixels)
             .map(|pixel| {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::comb::{candidates, mostly_within};
 use super::locate::{Fit, Tracks};
-use super::matcher::{Match, Matcher, Samplers};
+use super::matcher::{FAR, Match, Matcher, Samplers};
 use super::{Lattice, Mood, Skin, THRESHOLDS, counter, rules};
 use crate::board::{Board, Cell, MineCount, Rules, Status};
 use crate::capture::Frame;
@@ -35,12 +35,7 @@ pub struct Reader {
 impl Reader {
     /// A reader that knows `skins`.
     pub fn new(skins: Vec<Skin>) -> Self {
-        Self {
-            matchers: skins
-                .into_iter()
-                .map(|skin| Matcher::new(Arc::new(skin)))
-                .collect(),
-        }
+        Self { matchers: skins.into_iter().map(|skin| Matcher::new(Arc::new(skin))).collect() }
     }
 
     /// The skins it knows.
@@ -61,12 +56,10 @@ impl Reader {
             // Twice the pitch of a board repeats as well as the pitch does: the smallest comes first.
             candidates.sort_by_key(|candidate| candidate.pitch);
             for candidate in candidates {
-                if found
-                    .iter()
-                    .any(|(area, _)| mostly_within(candidate.region, *area))
-                {
+                if found.iter().any(|(area, _)| mostly_within(candidate.region, *area)) {
                     continue;
                 }
+                log::debug!("DBG {candidate:?}");
                 let Some(tracks) = Tracks::new(&frame.pixels, &candidate) else {
                     continue;
                 };
@@ -74,19 +67,9 @@ impl Reader {
                     tracks.fit(&frame.pixels, matcher).map(|fit| (matcher, fit))
                 });
                 let best = fits.max_by(|(_, a), (_, b)| {
-                    a.clear
-                        .total_cmp(&b.clear)
-                        .then(b.distance.total_cmp(&a.distance))
+                    a.clear.total_cmp(&b.clear).then(b.distance.total_cmp(&a.distance))
                 });
-                if let Some((
-                    matcher,
-                    Fit {
-                        lattice,
-                        distance,
-                        clear,
-                    },
-                )) = best
-                {
+                if let Some((matcher, Fit { lattice, distance, clear })) = best {
                     log::debug!(
                         "{} at {}: {:.0} % of the cells are clear, off by {distance:.1} grey levels",
                         matcher.skin.name,
@@ -113,10 +96,7 @@ impl Reader {
     /// it (a counter) is read where the frame shows it, else taken over from `known`. Cells outside the
     /// frame are unclear.
     pub fn read_again(&self, frame: &Frame, known: &Reading) -> Reading {
-        let matcher = self
-            .matchers
-            .iter()
-            .find(|matcher| Arc::ptr_eq(&matcher.skin, &known.skin));
+        let matcher = self.matchers.iter().find(|matcher| Arc::ptr_eq(&matcher.skin, &known.skin));
         match matcher {
             Some(matcher) => read(matcher, frame, known.lattice.clone(), known.board.mines),
             None => read(
@@ -135,15 +115,16 @@ fn read(matcher: &Matcher, frame: &Frame, lattice: Lattice, known: MineCount) ->
     for pos in rules::impossible(&board) {
         board[pos] = Cell::Unclear;
     }
-    let flags = board.count(|cell| cell == Cell::Flagged) as u32;
-    let all_clear = board.count(|cell| cell == Cell::Unclear || cell.is_end()) == 0;
     let cell_count = u32::from(board.cols()) * u32::from(board.rows());
     board.mines = match known {
         MineCount::Read(_) | MineCount::Given(_) => known,
         MineCount::Assumed(_) | MineCount::Unknown => {
-            // A counter that shows what is left says nothing when some flags were not read.
-            let counted = counter::read_mines(&matcher.skin, frame, &lattice, flags)
-                .filter(|&mines| all_clear && mines > 0 && mines < cell_count);
+            let flags = board.count(|cell| matches!(cell, Cell::Flagged | Cell::WrongFlag)) as u32;
+            // What is left says nothing of the total when some flags were not read.
+            let all_read = board.count(|cell| cell == Cell::Unclear) == 0;
+            let counted =
+                counter::read_mines(&matcher.skin, frame, &lattice, all_read.then_some(flags))
+                    .filter(|&mines| mines > 0 && mines < cell_count);
             let usual = || Rules::usual_mines(board.cols(), board.rows());
             match counted {
                 Some(mines) => MineCount::Read(mines),
@@ -152,45 +133,44 @@ fn read(matcher: &Matcher, frame: &Frame, lattice: Lattice, known: MineCount) ->
         }
     };
     let status = status(&board, &matcher.skin);
-    Reading {
-        skin: matcher.skin.clone(),
-        lattice,
-        board,
-        status,
-    }
+    Reading { skin: matcher.skin.clone(), lattice, board, status }
 }
 
 /// Reads the cells in the mood that fits best.
 fn cells(matcher: &Matcher, frame: &Frame, lattice: &Lattice) -> Board {
     let mut samplers = Samplers::new(&frame.pixels, &matcher.skin);
     let mut board = Board::new(lattice.cols(), lattice.rows());
-    let patches: Vec<_> = board
+    let places: Vec<Rect> = board
         .positions()
-        .map(|pos| samplers.take(lattice.cell(pos).moved(-frame.origin.x, -frame.origin.y)))
+        .map(|pos| lattice.cell(pos).moved(-frame.origin.x, -frame.origin.y))
         .collect();
-    let compared = |mood: Option<Mood>| -> Vec<Option<Match>> {
-        patches
-            .iter()
-            .map(|p| p.as_ref().map(|p| matcher.compare(p, mood)))
-            .collect()
+    let patches: Vec<_> = places.iter().map(|&place| samplers.take(place)).collect();
+    let compared = |mood: Option<Mood>| -> (Option<Mood>, Vec<Option<Match>>) {
+        (mood, patches.iter().map(|p| p.as_ref().map(|p| matcher.compare(p, mood))).collect())
     };
     let misfit = |matches: &[Option<Match>]| -> f32 {
-        let limit = 2.0 * super::matcher::FAR;
-        matches
-            .iter()
-            .flatten()
-            .map(|found| found.distance.min(limit))
-            .sum()
+        let limit = 2.0 * FAR;
+        matches.iter().flatten().map(|found| found.distance.min(limit)).sum()
     };
-    let best = matcher
+    let (mood, matches) = matcher
         .moods()
         .into_iter()
         .map(compared)
-        .min_by(|a, b| misfit(a).total_cmp(&misfit(b)))
+        .min_by(|(_, a), (_, b)| misfit(a).total_cmp(&misfit(b)))
         .unwrap_or_default();
-    for (index, found) in best.into_iter().enumerate() {
+    for (index, (found, place)) in matches.into_iter().zip(places).enumerate() {
+        let mut cell = found.map_or(Cell::Unclear, Match::cell);
+        if cell == Cell::Unclear && found.is_some_and(|found| found.distance < 2.0 * FAR) {
+            // Games draw a glyph a pixel to the side in some cells, where cells differ in size.
+            let shifts = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
+            let nearest = shifts
+                .filter_map(|(dx, dy)| samplers.take(place.moved(dx, dy)))
+                .map(|patch| matcher.compare(&patch, mood))
+                .min_by(|a, b| a.distance.total_cmp(&b.distance));
+            cell = nearest.map_or(Cell::Unclear, Match::cell);
+        }
         let pos = board.pos(index);
-        board[pos] = found.map_or(Cell::Unclear, Match::cell);
+        board[pos] = cell;
     }
     board
 }
@@ -210,11 +190,7 @@ fn status(board: &Board, skin: &Skin) -> Status {
         return Status::Lost;
     }
     if opened == 0 {
-        return if unclear == 0 {
-            Status::Fresh
-        } else {
-            Status::Playing
-        };
+        return if unclear == 0 { Status::Fresh } else { Status::Playing };
     }
     if unclear > 0 {
         return Status::Playing;
@@ -222,11 +198,7 @@ fn status(board: &Board, skin: &Skin) -> Status {
     let mines = board.mines.known().map(|mines| mines as usize);
     let all_marked = unopened == flags && mines.is_none_or(|mines| mines == flags);
     let all_opened = mines == Some(unopened) && !skin.game.won_only_with_flags;
-    if all_marked || all_opened {
-        Status::Won
-    } else {
-        Status::Playing
-    }
+    if all_marked || all_opened { Status::Won } else { Status::Playing }
 }
 
 /// Why no board was read.

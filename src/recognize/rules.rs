@@ -10,12 +10,8 @@ pub(crate) fn impossible(board: &Board) -> Vec<Pos> {
         let Some(number) = cell.number() else {
             continue;
         };
-        let around = |is: fn(Cell) -> bool| {
-            board
-                .neighbours(pos)
-                .filter(|&other| is(board[other]))
-                .count()
-        };
+        let around =
+            |is: fn(Cell) -> bool| board.neighbours(pos).filter(|&other| is(board[other])).count();
         let may_be_mines = around(|cell| cell.number().is_none());
         let shown_mines = around(|cell| matches!(cell, Cell::Mine | Cell::Burst));
         let number = usize::from(number);

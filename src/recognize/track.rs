@@ -1,24 +1,62 @@
 //! Following the columns and rows of a board whose cells may differ by a pixel.
 
+use std::ops::RangeInclusive;
+
 use image::RgbImage;
 
+use super::Skin;
 use crate::geometry::Rect;
 
 /// An edge stronger than this counts no more: a few loud ones must not drown the many.
 const LOUDEST: u16 = 96;
 
-/// How strong the edges in `region` are, summed along each column of pixels: one value for each `x`.
-pub(crate) fn profile_across(pixels: &RgbImage, region: Rect) -> Vec<f32> {
-    let mut sums = vec![0.0; region.width as usize];
-    for_each_edge(pixels, region, (1, 0), |x, _, edge| sums[x] += edge);
-    sums
+/// How strong the edges along one axis of a region are, summed across it.
+#[derive(Clone)]
+pub(crate) struct Profile {
+    strengths: Vec<f32>,
+    start: i32,
+    gap: i32,
 }
 
-/// How strong the edges in `region` are, summed along each row of pixels: one value for each `y`.
-pub(crate) fn profile_down(pixels: &RgbImage, region: Rect) -> Vec<f32> {
-    let mut sums = vec![0.0; region.height as usize];
-    for_each_edge(pixels, region, (0, 1), |_, y, edge| sums[y] += edge);
-    sums
+impl Profile {
+    /// Edges between columns of pixels: one strength for each `x` of `region`.
+    pub(crate) fn across(pixels: &RgbImage, region: Rect) -> Self {
+        let mut strengths = vec![0.0; region.width as usize];
+        for_each_edge(pixels, region, (1, 0), |x, _, edge| strengths[x] += edge);
+        Self { strengths, start: region.x, gap: 0 }
+    }
+
+    /// Edges between rows of pixels: one strength for each `y` of `region`.
+    pub(crate) fn down(pixels: &RgbImage, region: Rect) -> Self {
+        let mut strengths = vec![0.0; region.height as usize];
+        for_each_edge(pixels, region, (0, 1), |_, y, edge| strengths[y] += edge);
+        Self { strengths, start: region.y, gap: 0 }
+    }
+
+    /// The same profile for cells with the gaps that `skin` has between them.
+    pub(crate) fn with_gap(&self, skin: &Skin) -> Self {
+        Self { gap: skin.gap.map_or(0, |gap| gap.width as i32), ..self.clone() }
+    }
+
+    /// Positions at the same place of successive cells, about `pitch` apart, from one end of the region
+    /// to the other. Which place of a cell it is stays open.
+    pub(crate) fn track(&self, pitch: i32) -> Vec<i32> {
+        track(&self.strengths, pitch).into_iter().map(|at| self.start + at).collect()
+    }
+
+    /// Of the ways to move `lines`, the one in which the edges of the cells between them are strongest.
+    pub(crate) fn loudest(&self, lines: &[i32], ways: RangeInclusive<i32>) -> Option<i32> {
+        let strength = |at: i32| {
+            let index = usize::try_from(at - self.start).ok();
+            index.and_then(|index| self.strengths.get(index)).unwrap_or(&0.0)
+        };
+        let (before, after) = (self.gap / 2, self.gap - self.gap / 2);
+        let loudness = |by: i32| {
+            let edges = lines.iter().map(|line| line + by);
+            edges.map(|edge| strength(edge + before) + strength(edge - after)).sum::<f32>()
+        };
+        ways.max_by(|&a, &b| loudness(a).total_cmp(&loudness(b)).then(b.cmp(&a)))
+    }
 }
 
 fn for_each_edge(
@@ -31,31 +69,16 @@ fn for_each_edge(
     for y in top.max(1)..top + region.height {
         for x in left.max(1)..left + region.width {
             let (a, b) = (pixels.get_pixel(x, y), pixels.get_pixel(x - dx, y - dy));
-            let edge: u16 =
-                a.0.iter()
-                    .zip(b.0)
-                    .map(|(a, b)| u16::from(a.abs_diff(b)))
-                    .sum();
-            add(
-                (x - left) as usize,
-                (y - top) as usize,
-                f32::from(edge.min(LOUDEST)),
-            );
+            let edge: u16 = a.0.iter().zip(b.0).map(|(a, b)| u16::from(a.abs_diff(b))).sum();
+            add((x - left) as usize, (y - top) as usize, f32::from(edge.min(LOUDEST)));
         }
     }
 }
 
-/// Positions at the same place of successive cells, about `pitch` apart, from one end of `profile` to
-/// the other. Which place of a cell it is stays open.
-pub(crate) fn track(profile: &[f32], pitch: usize) -> Vec<i32> {
+fn track(profile: &[f32], step: i32) -> Vec<i32> {
     let len = profile.len() as i32;
-    let step = pitch as i32;
     let at = |x: i32| {
-        if (0..len).contains(&x) {
-            profile[x as usize]
-        } else {
-            0.0
-        }
+        if (0..len).contains(&x) { profile[x as usize] } else { 0.0 }
     };
     // Start at the strongest edge near the middle, where the board is sure to be.
     let middle = (len - step) / 2;
@@ -90,9 +113,8 @@ fn follow(at: &impl Fn(i32) -> f32, start: i32, step: i32, way: i32, len: i32) -
                 // little left to compare the pitch is kept.
                 let both = window(x).zip(&mean).enumerate();
                 let seen = both.filter(|(index, _)| inside(ahead, *index));
-                let (same, count) = seen.fold((0.0, 0), |(same, count), (_, (a, b))| {
-                    (same + a.min(*b), count + 1)
-                });
+                let (same, count) =
+                    seen.fold((0.0, 0), |(same, count), (_, (a, b))| (same + a.min(*b), count + 1));
                 (x, if count * 3 > step * 2 { same } else { 0.0 })
             })
             .into_iter()
@@ -129,9 +151,7 @@ mod tests {
 
     #[test]
     fn fractional_pitches_are_followed() {
-        let edges: Vec<i32> = (0..24)
-            .map(|n| 3 + (f64::from(n) * 20.4).round() as i32)
-            .collect();
+        let edges: Vec<i32> = (0..24).map(|n| 3 + (f64::from(n) * 20.4).round() as i32).collect();
         assert_eq!(track(&profile_of(&edges, 500), 20), edges);
     }
 }

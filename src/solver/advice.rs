@@ -79,10 +79,7 @@ impl fmt::Display for Reason {
                 write!(f, "the number at {number} has all its mines already")
             }
             Reason::NumberNeedsAll { number } => {
-                write!(
-                    f,
-                    "the number at {number} needs a mine in every unknown cell around it"
-                )
+                write!(f, "the number at {number} needs a mine in every unknown cell around it")
             }
             Reason::Contradiction { number } => {
                 write!(f, "anything else would make the number at {number} wrong")

@@ -17,27 +17,17 @@ pub struct Budget {
 impl Budget {
     /// A budget of `nodes` nodes.
     pub fn nodes(nodes: u64) -> Self {
-        Self {
-            left: nodes,
-            spent: 0,
-            stop: None,
-        }
+        Self { left: nodes, spent: 0, stop: None }
     }
 
     /// The same budget, ended early when `stop` becomes true.
     pub fn with_stop(self, stop: Arc<AtomicBool>) -> Self {
-        Self {
-            stop: Some(stop),
-            ..self
-        }
+        Self { stop: Some(stop), ..self }
     }
 
     /// Takes one node; false when there is none left or the signal to stop was given.
     pub fn spend(&mut self) -> bool {
-        let stopped = self
-            .stop
-            .as_ref()
-            .is_some_and(|stop| stop.load(Ordering::Relaxed));
+        let stopped = self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
         if self.left == 0 || stopped {
             return false;
         }

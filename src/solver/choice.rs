@@ -25,10 +25,7 @@ pub(super) fn may_try(known: &Knowledge, pos: Pos) -> bool {
 /// again, from a recording for one, comes out the same.
 pub(super) fn random(known: &Knowledge, seed: u64) -> Option<Guess> {
     let board = known.board();
-    let mut cells: Vec<Pos> = board
-        .positions()
-        .filter(|&pos| may_try(known, pos))
-        .collect();
+    let mut cells: Vec<Pos> = board.positions().filter(|&pos| may_try(known, pos)).collect();
     if cells.is_empty() {
         let open = |&pos: &Pos| known.fact(pos) == Fact::Unknown && board[pos] == Cell::Flagged;
         cells = board.positions().filter(open).collect();
@@ -41,9 +38,5 @@ pub(super) fn random(known: &Knowledge, seed: u64) -> Option<Guess> {
     // would know more than it should.
     rng.set_stream(1 + board.count(Cell::is_unopened) as u64);
     let pos = cells[rng.random_range(0..cells.len())];
-    Some(Guess {
-        pos,
-        reason: Reason::Random,
-        risk: None,
-    })
+    Some(Guess { pos, reason: Reason::Random, risk: None })
 }

@@ -41,14 +41,8 @@ impl Strategy for Contradiction {
         let mut known = Knowledge::of(board)?;
         find_secrets(&mut known, budget)?;
         known.advice(|known| {
-            let corner = if self.rounds <= CORNER_ROUNDS {
-                corner(known)
-            } else {
-                None
-            };
-            corner
-                .or_else(|| fifty_fifty(known))
-                .or_else(|| choice::random(known, self.seed))
+            let corner = if self.rounds <= CORNER_ROUNDS { corner(known) } else { None };
+            corner.or_else(|| fifty_fifty(known)).or_else(|| choice::random(known, self.seed))
         })
     }
 }
@@ -96,27 +90,16 @@ fn corner(known: &Knowledge) -> Option<Guess> {
         .into_iter()
         .map(|(col, row)| Pos::new(col, row))
         .find(|&pos| choice::may_try(known, pos))
-        .map(|pos| Guess {
-            pos,
-            reason: Reason::Corner,
-            risk: None,
-        })
+        .map(|pos| Guess { pos, reason: Reason::Corner, risk: None })
 }
 
 /// The first such cell, row by row of its numbers. The risk is not one half for sure, other numbers
 /// have a say in it too, so none is stated.
 fn fifty_fifty(known: &Knowledge) -> Option<Guess> {
-    known
-        .numbers()
-        .filter(|&(_, missing, unknown)| (missing, unknown) == (1, 2))
-        .find_map(|(number, _, _)| {
-            let pos = known
-                .unknowns(number)
-                .find(|&pos| choice::may_try(known, pos))?;
-            Some(Guess {
-                pos,
-                reason: Reason::FiftyFifty { number },
-                risk: None,
-            })
-        })
+    known.numbers().filter(|&(_, missing, unknown)| (missing, unknown) == (1, 2)).find_map(
+        |(number, _, _)| {
+            let pos = known.unknowns(number).find(|&pos| choice::may_try(known, pos))?;
+            Some(Guess { pos, reason: Reason::FiftyFifty { number }, risk: None })
+        },
+    )
 }

@@ -66,12 +66,7 @@ impl<'b> Knowledge<'b> {
     /// When they show that no mines fit it.
     pub fn of(board: &'b Board) -> Result<Self, SolveError> {
         let width = usize::from(board.cols()) + 2;
-        let outside = Square {
-            fact: Fact::Clear,
-            is_number: false,
-            missing: 0,
-            unknown: 0,
-        };
+        let outside = Square { fact: Fact::Clear, is_number: false, missing: 0, unknown: 0 };
         let squares = vec![outside; width * (usize::from(board.rows()) + 2)];
         let mut known = Self {
             board,
@@ -112,11 +107,7 @@ impl<'b> Knowledge<'b> {
         }
         self.border = (0..self.squares.len())
             .filter(|&at| self.squares[at].fact == Fact::Unknown)
-            .filter(|&at| {
-                self.around(at)
-                    .iter()
-                    .any(|&near| self.squares[near].is_number)
-            })
+            .filter(|&at| self.around(at).iter().any(|&near| self.squares[near].is_number))
             .collect();
     }
 
@@ -154,9 +145,7 @@ impl<'b> Knowledge<'b> {
 
     /// The unknown cells around `pos`, row by row.
     pub fn unknowns(&self, pos: Pos) -> impl Iterator<Item = Pos> + '_ {
-        self.board
-            .neighbours(pos)
-            .filter(|&near| self.fact(near) == Fact::Unknown)
+        self.board.neighbours(pos).filter(|&near| self.fact(near) == Fact::Unknown)
     }
 
     /// The board as it came in.
@@ -220,10 +209,7 @@ impl<'b> Knowledge<'b> {
         proofs.sort_unstable_by_key(|&(at, _)| at);
         let mut advice = Advice::default();
         for (at, reason) in proofs {
-            let proof = Deduction {
-                pos: self.pos(at),
-                reason,
-            };
+            let proof = Deduction { pos: self.pos(at), reason };
             match self.squares[at].fact {
                 _ if !self.board[proof.pos].is_unopened() => {}
                 Fact::Mine => advice.mined.push(proof),
@@ -346,16 +332,7 @@ impl<'b> Knowledge<'b> {
 
     fn around(&self, at: usize) -> [usize; 8] {
         let (above, below) = (at - self.width, at + self.width);
-        [
-            above - 1,
-            above,
-            above + 1,
-            at - 1,
-            at + 1,
-            below - 1,
-            below,
-            below + 1,
-        ]
+        [above - 1, above, above + 1, at - 1, at + 1, below - 1, below, below + 1]
     }
 }
 
@@ -370,15 +347,8 @@ mod tests {
             (None, Fact::Clear) => 'o',
             (None, Fact::Mine) => '*',
         };
-        let row = |row| {
-            (0..known.board.cols())
-                .map(|col| symbol(Pos::new(col, row)))
-                .collect()
-        };
-        (0..known.board.rows())
-            .map(row)
-            .collect::<Vec<String>>()
-            .join("\n")
+        let row = |row| (0..known.board.cols()).map(|col| symbol(Pos::new(col, row))).collect();
+        (0..known.board.rows()).map(row).collect::<Vec<String>>().join("\n")
     }
 
     fn scanned(text: &str) -> String {
@@ -418,14 +388,8 @@ mod tests {
     #[test]
     fn what_cannot_be_names_the_number_or_the_count() {
         let refused = |text: &str| Knowledge::of(&text.parse().unwrap()).err().unwrap();
-        assert_eq!(
-            refused("#3#"),
-            SolveError::Impossible { at: Pos::new(1, 0) }
-        );
-        assert_eq!(
-            refused("1*0"),
-            SolveError::Impossible { at: Pos::new(2, 0) }
-        );
+        assert_eq!(refused("#3#"), SolveError::Impossible { at: Pos::new(1, 0) });
+        assert_eq!(refused("1*0"), SolveError::Impossible { at: Pos::new(2, 0) });
         assert_eq!(
             refused("minescraper 3x1 mines=1\n#2#"),
             SolveError::WrongMineCount { mines: 1 }
@@ -438,36 +402,17 @@ mod tests {
 
     #[test]
     fn a_supposition_leaves_no_trace() {
-        let board: Board = "minescraper 6x3 mines=4\n######\n12321#\n~F?###"
-            .parse()
-            .unwrap();
+        let board: Board = "minescraper 6x3 mines=4\n######\n12321#\n~F?###".parse().unwrap();
         let mut known = Knowledge::of(&board).unwrap();
-        let before = (
-            draw(&known),
-            known.unknown,
-            known.mines,
-            known.trail.clone(),
-        );
+        let before = (draw(&known), known.unknown, known.mines, known.trail.clone());
         let squares = |known: &Knowledge| -> Vec<_> {
-            known
-                .squares
-                .iter()
-                .map(|square| (square.missing, square.unknown))
-                .collect()
+            known.squares.iter().map(|square| (square.missing, square.unknown)).collect()
         };
         let counts = squares(&known);
         for pos in known.border().collect::<Vec<_>>() {
             for fact in [Fact::Mine, Fact::Clear] {
                 let _ = known.suppose(pos, fact, |_, _| {});
-                assert_eq!(
-                    (
-                        draw(&known),
-                        known.unknown,
-                        known.mines,
-                        known.trail.clone()
-                    ),
-                    before
-                );
+                assert_eq!((draw(&known), known.unknown, known.mines, known.trail.clone()), before);
                 assert_eq!(squares(&known), counts);
             }
         }
@@ -478,11 +423,7 @@ mod tests {
         let board: Board = "#1#".parse().unwrap();
         let mut seen = Vec::new();
         let mut known = Knowledge::of(&board).unwrap();
-        known
-            .suppose(Pos::new(0, 0), Fact::Mine, |pos, fact| {
-                seen.push((pos.col, fact))
-            })
-            .unwrap();
+        known.suppose(Pos::new(0, 0), Fact::Mine, |pos, fact| seen.push((pos.col, fact))).unwrap();
         assert_eq!(seen, [(0, Fact::Mine), (2, Fact::Clear)]);
     }
 

@@ -75,9 +75,7 @@ pub struct VirtualDesktop {
 impl VirtualDesktop {
     /// A desktop with a fresh game, painted with `skin`.
     pub fn new(skin: Skin, setup: Setup) -> Self {
-        Self {
-            window: Rc::new(RefCell::new(Window::new(skin, setup))),
-        }
+        Self { window: Rc::new(RefCell::new(Window::new(skin, setup))) }
     }
 
     /// Makes the desktop unkind from now on.
@@ -87,16 +85,12 @@ impl VirtualDesktop {
 
     /// Something to look at it with.
     pub fn screen(&self) -> VirtualScreen {
-        VirtualScreen {
-            window: self.window.clone(),
-        }
+        VirtualScreen { window: self.window.clone() }
     }
 
     /// Something to press on it with.
     pub fn hands(&self) -> VirtualHands {
-        VirtualHands {
-            window: self.window.clone(),
-        }
+        VirtualHands { window: self.window.clone() }
     }
 
     /// What became of the clicks so far.

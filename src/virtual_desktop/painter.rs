@@ -52,11 +52,8 @@ impl Painter {
     pub(super) fn window(&mut self, window: Rect, board: Rect, face: Option<Rect>) {
         self.framed(window, WINDOW);
         let (side, around) = (FRAME as u32, board.moved(-FRAME, -FRAME));
-        let frame = Rect {
-            width: board.width + 2 * side,
-            height: board.height + 2 * side,
-            ..around
-        };
+        let frame =
+            Rect { width: board.width + 2 * side, height: board.height + 2 * side, ..around };
         self.framed(frame, EDGE);
         if let Some(face) = face {
             self.framed(face, FACE);
@@ -124,11 +121,7 @@ impl Painter {
             let (own_width, own_height) = template.dimensions();
             let multiple = width / own_width.max(1);
             let crisp = (own_width * multiple, own_height * multiple) == (width, height);
-            let filter = if crisp {
-                FilterType::Nearest
-            } else {
-                FilterType::Triangle
-            };
+            let filter = if crisp { FilterType::Nearest } else { FilterType::Triangle };
             let scaled = imageops::resize(template, width, height, filter);
             let (x, y) = (i64::from(inside.x), i64::from(inside.y));
             imageops::replace(&mut picture, &scaled, x, y);
@@ -171,9 +164,7 @@ fn template(skin: &Skin, cell: Cell, mood: Option<Mood>) -> Option<&RgbImage> {
     };
     // A kind may have been seen in one mood only; it looks so in the others as far as anybody knows.
     let moods = [mood, None, Some(Mood::Lost), Some(Mood::Won)];
-    let wanted = kinds
-        .iter()
-        .flat_map(|&kind| moods.map(|mood| (kind, mood)));
+    let wanted = kinds.iter().flat_map(|&kind| moods.map(|mood| (kind, mood)));
     let find = |(kind, mood): (Cell, Option<Mood>)| {
         let mut templates = skin.templates.iter();
         templates.find(|template| template.cell == kind && template.mood == mood)

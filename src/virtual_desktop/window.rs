@@ -28,10 +28,7 @@ struct Look {
 
 impl Look {
     fn of(game: &Minefield) -> Self {
-        Self {
-            board: game.view().clone(),
-            status: game.status(),
-        }
+        Self { board: game.view().clone(), status: game.status() }
     }
 }
 
@@ -203,14 +200,11 @@ impl Window {
 
     fn click(&mut self, buttons: &[Button]) {
         self.log.clicks += 1;
-        let too_fast = self
-            .last_click
-            .is_some_and(|last| self.now - last < self.unkindness.swallows_within);
+        let too_fast =
+            self.last_click.is_some_and(|last| self.now - last < self.unkindness.swallows_within);
         self.last_click = Some(self.now);
-        let unlucky = self
-            .unkindness
-            .loses_every
-            .is_some_and(|every| self.log.clicks.is_multiple_of(every));
+        let unlucky =
+            self.unkindness.loses_every.is_some_and(|every| self.log.clicks.is_multiple_of(every));
         if too_fast || unlucky {
             self.log.lost += 1;
         } else {
@@ -229,10 +223,7 @@ impl Window {
 
     fn deliver(&mut self, buttons: &[Button]) {
         let at = self.pointer;
-        let in_front = self
-            .front
-            .as_ref()
-            .is_some_and(|front| front.area.contains(at));
+        let in_front = self.front.as_ref().is_some_and(|front| front.area.contains(at));
         if in_front || self.closed || !self.area.contains(at) {
             self.log.stray.push(at);
         } else if let Some(pos) = self.lattice.pos_at(at) {
@@ -283,8 +274,7 @@ impl Window {
         self.painter.set_status(self.painted.status);
         // The end of a game may change the look of every cell.
         let known = (before.status == self.painted.status).then_some(&before.board);
-        self.painter
-            .board(known, &self.painted.board, &self.lattice);
+        self.painter.board(known, &self.painted.board, &self.lattice);
         let is_last = self.due.is_empty();
         if self.unkindness.dialog_at_end
             && is_last

@@ -119,12 +119,8 @@ fn listed(scale: u32) -> Vec<(xcap::Window, WindowInfo)> {
 
 /// Where a window is; `None` when it is closed.
 fn rect_of(window: &xcap::Window, scale: u32) -> Option<Rect> {
-    let told = Rect::new(
-        window.x().ok()?,
-        window.y().ok()?,
-        window.width().ok()?,
-        window.height().ok()?,
-    );
+    let told =
+        Rect::new(window.x().ok()?, window.y().ok()?, window.width().ok()?, window.height().ok()?);
     Some(scale::to_pixels(told, scale))
 }
 
@@ -143,10 +139,8 @@ fn choose(wanted: &str, open: &[WindowInfo]) -> Result<usize, CaptureError> {
         &|info| Some(info.id) == id,
         &|info| names(info).iter().any(|text| alike(text, &letters)),
         &|info| {
-            let part = |text: &Vec<char>| {
-                text.windows(letters.len())
-                    .any(|part| alike(part, &letters))
-            };
+            let part =
+                |text: &Vec<char>| text.windows(letters.len()).any(|part| alike(part, &letters));
             names(info).iter().any(part)
         },
     ];
@@ -210,10 +204,7 @@ fn display_name() -> Option<String> {
 }
 
 fn no_display(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> CaptureError {
-    CaptureError::NoDisplay {
-        display: display_name(),
-        source: source.into(),
-    }
+    CaptureError::NoDisplay { display: display_name(), source: source.into() }
 }
 
 #[cfg(test)]

@@ -23,10 +23,7 @@ impl MonitorScreen {
     /// [`CaptureError::NoDisplay`].
     pub fn all() -> Result<Vec<Self>, CaptureError> {
         let monitors = Monitor::all()?;
-        Ok(monitors
-            .into_iter()
-            .map(|monitor| Self { monitor })
-            .collect())
+        Ok(monitors.into_iter().map(|monitor| Self { monitor }).collect())
     }
 
     /// The monitor with the number `n`, counted from 0 in the system's order.
@@ -38,10 +35,7 @@ impl MonitorScreen {
         if n < all.len() {
             Ok(all.swap_remove(n))
         } else {
-            Err(CaptureError::NoMonitor {
-                wanted: n,
-                count: all.len(),
-            })
+            Err(CaptureError::NoMonitor { wanted: n, count: all.len() })
         }
     }
 }
@@ -113,11 +107,7 @@ impl Monitor {
             }
             copied => copied?,
         };
-        let copied = fit(
-            copied,
-            points.width * self.scale,
-            points.height * self.scale,
-        );
+        let copied = fit(copied, points.width * self.scale, points.height * self.scale);
         let got = to_pixels(points, self.scale);
         let (x, y) = ((wanted.x - got.x) as u32, (wanted.y - got.y) as u32);
         let opaque = image::DynamicImage::ImageRgba8(copied).into_rgb8();
@@ -138,12 +128,7 @@ fn fit(picture: RgbaImage, width: u32, height: u32) -> RgbaImage {
 
 /// The part of the desktop that a monitor shows, in physical pixels.
 fn area(monitor: &xcap::Monitor, scale: u32) -> Result<Rect, XCapError> {
-    let told = Rect::new(
-        monitor.x()?,
-        monitor.y()?,
-        monitor.width()?,
-        monitor.height()?,
-    );
+    let told = Rect::new(monitor.x()?, monitor.y()?, monitor.width()?, monitor.height()?);
     if cfg!(any(target_os = "macos", target_os = "windows")) {
         return Ok(to_pixels(told, scale));
     }
@@ -155,36 +140,26 @@ fn area(monitor: &xcap::Monitor, scale: u32) -> Result<Rect, XCapError> {
     // true size is that of the picture; the place of a monitor that is not at 0 may be off by a pixel.
     let picture = monitor.capture_image()?;
     let undone = |told: i32| (told as f32 * divided_by).ceil() as i32;
-    Ok(Rect::new(
-        undone(told.x),
-        undone(told.y),
-        picture.width(),
-        picture.height(),
-    ))
+    Ok(Rect::new(undone(told.x), undone(told.y), picture.width(), picture.height()))
 }
 
 /// What `monitors` show of `area`; between the monitors there is black.
 pub(super) fn look_at(monitors: &[Monitor], area: Rect) -> Result<Frame, CaptureError> {
     let copy = |monitor: &Monitor, part: Rect| {
-        monitor.copy(part).map_err(|error| CaptureError::Refused {
-            area: part,
-            source: error.into(),
-        })
+        monitor
+            .copy(part)
+            .map_err(|error| CaptureError::Refused { area: part, source: error.into() })
     };
     let parts: Vec<_> = monitors
         .iter()
         .filter_map(|monitor| Some((monitor, monitor.area.intersection(area)?)))
         .collect();
-    let (first, rest) = parts
-        .split_first()
-        .ok_or(CaptureError::OutOfSight { area })?;
+    let (first, rest) = parts.split_first().ok_or(CaptureError::OutOfSight { area })?;
     if rest.is_empty() {
         let (monitor, part) = *first;
         return Ok(Frame::new(Px::new(part.x, part.y), copy(monitor, part)?));
     }
-    let whole = rest
-        .iter()
-        .fold(first.1, |whole, (_, part)| whole.around(*part));
+    let whole = rest.iter().fold(first.1, |whole, (_, part)| whole.around(*part));
     let mut pixels = RgbImage::new(whole.width, whole.height);
     for (monitor, part) in parts {
         let (x, y) = (part.x - whole.x, part.y - whole.y);

@@ -29,9 +29,7 @@ pub(crate) fn pixels_per_point() -> u32 {
         return 1;
     }
     let monitors = xcap::Monitor::all().unwrap_or_default();
-    let main = monitors
-        .iter()
-        .find(|monitor| monitor.is_primary().unwrap_or(false));
+    let main = monitors.iter().find(|monitor| monitor.is_primary().unwrap_or(false));
     main.and_then(|monitor| monitor.scale_factor().ok())
         .map_or(1, |scale| scale.round().max(1.0) as u32)
 }
@@ -39,12 +37,7 @@ pub(crate) fn pixels_per_point() -> u32 {
 /// `area` in points as physical pixels.
 pub(super) fn to_pixels(area: Rect, scale: u32) -> Rect {
     let by = scale as i32;
-    Rect::new(
-        area.x * by,
-        area.y * by,
-        area.width * scale,
-        area.height * scale,
-    )
+    Rect::new(area.x * by, area.y * by, area.width * scale, area.height * scale)
 }
 
 /// The smallest area in whole points that encloses `area` in physical pixels.

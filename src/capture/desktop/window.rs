@@ -31,12 +31,7 @@ impl WindowScreen {
         let mut open = listed(scale);
         let infos: Vec<_> = open.iter().map(|(_, info)| info.clone()).collect();
         let (window, info) = open.swap_remove(choose(wanted, &infos)?);
-        let screen = Self {
-            window,
-            info,
-            monitors,
-            scale,
-        };
+        let screen = Self { window, info, monitors, scale };
         if screen.info.minimized {
             return Err(screen.gone());
         }
@@ -49,9 +44,7 @@ impl WindowScreen {
     }
 
     fn gone(&self) -> CaptureError {
-        CaptureError::WindowGone {
-            title: self.info.name().to_owned(),
-        }
+        CaptureError::WindowGone { title: self.info.name().to_owned() }
     }
 
     /// Where the window is now; `None` when it is closed or minimised.
@@ -67,10 +60,7 @@ impl WindowScreen {
         if window.is_minimized().unwrap_or(false) {
             return false;
         }
-        let whole = self
-            .monitors
-            .iter()
-            .any(|monitor| monitor.area.encloses(rect));
+        let whole = self.monitors.iter().any(|monitor| monitor.area.encloses(rect));
         !whole || window.capture_image().is_ok()
     }
 }
@@ -83,9 +73,7 @@ impl Screen for WindowScreen {
 
     /// Copies the part of `area` that lies in the window, where [`Screen::area`] last said it was.
     fn look(&mut self, area: Rect) -> Result<Frame, CaptureError> {
-        let part = area
-            .intersection(self.info.rect)
-            .ok_or(CaptureError::OutOfSight { area })?;
+        let part = area.intersection(self.info.rect).ok_or(CaptureError::OutOfSight { area })?;
         let frame = look_at(&self.monitors, part);
         // After the copy: a window that is there now was there when the pixels were taken. The width is
         // the cheapest question that a closed window does not answer.
@@ -109,9 +97,7 @@ impl Screen for WindowScreen {
             return Ok(Standing::Moved(rect));
         }
         let windows = xcap::Window::all().map_err(super::no_display)?;
-        let in_front = windows
-            .iter()
-            .take_while(|window| window.id().ok() != Some(self.info.id));
+        let in_front = windows.iter().take_while(|window| window.id().ok() != Some(self.info.id));
         for window in in_front {
             let Some(other) = rect_of(window, self.scale) else {
                 continue;
@@ -121,9 +107,7 @@ impl Screen for WindowScreen {
             }
             let info = WindowInfo::of(window, other);
             if !info.is_furniture() && self.is_drawn(window, other) {
-                return Ok(Standing::Covered {
-                    by: info.name().to_owned(),
-                });
+                return Ok(Standing::Covered { by: info.name().to_owned() });
             }
         }
         Ok(Standing::There)

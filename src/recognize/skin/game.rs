@@ -146,9 +146,9 @@ mod first_click {
             Some("safe") => Ok(Some(FirstClick::Safe)),
             Some("open") => Ok(Some(FirstClick::Opens)),
             Some("any") => Ok(Some(FirstClick::Any)),
-            Some(other) => Err(D::Error::custom(format!(
-                "'{other}' is no first click; use safe, open or any"
-            ))),
+            Some(other) => {
+                Err(D::Error::custom(format!("'{other}' is no first click; use safe, open or any")))
+            }
         }
     }
 }

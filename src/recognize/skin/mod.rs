@@ -80,17 +80,8 @@ impl Skin {
     /// The part of a cell's area that its template shows: all but the gap, half of which is on each
     /// side.
     pub fn inside(&self, cell: Rect) -> Rect {
-        let gap = self
-            .gap
-            .map_or(0, |gap| gap.width)
-            .min(cell.width / 2)
-            .min(cell.height / 2);
+        let gap = self.gap.map_or(0, |gap| gap.width).min(cell.width / 2).min(cell.height / 2);
         let before = (gap / 2) as i32;
-        Rect::new(
-            cell.x + before,
-            cell.y + before,
-            cell.width - gap,
-            cell.height - gap,
-        )
+        Rect::new(cell.x + before, cell.y + before, cell.width - gap, cell.height - gap)
     }
 }

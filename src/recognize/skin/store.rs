@@ -5,6 +5,7 @@
 //! game has begins with `lost-` or `won-`. Digits of the mine counter are `digit-0.png` to
 //! `digit-9.png`, `digit-slash.png` and `digit-minus.png`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use image::RgbImage;
@@ -57,9 +58,8 @@ impl Skin {
             .dirs()
             .map(|dir| {
                 let name = dir.path().to_string_lossy().into_owned();
-                let files = dir
-                    .files()
-                    .map(|file| (file.path().to_owned(), file.contents().to_vec()));
+                let files =
+                    dir.files().map(|file| (file.path().to_owned(), file.contents().to_vec()));
                 Skin::from_files(name, files.collect()).expect("a shipped skin is whole")
             })
             .collect()
@@ -70,23 +70,14 @@ impl Skin {
     /// # Errors
     /// When a file is missing or broken.
     pub fn open(folder: &Path) -> Result<Skin, SkinError> {
-        let unreadable = |source| SkinError::Unreadable {
-            path: folder.to_owned(),
-            source,
-        };
-        let name = folder
-            .file_name()
-            .unwrap_or(folder.as_os_str())
-            .to_string_lossy()
-            .into_owned();
+        let unreadable = |source| SkinError::Unreadable { path: folder.to_owned(), source };
+        let name = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
         let mut files = Vec::new();
         for entry in std::fs::read_dir(folder).map_err(unreadable)? {
             let path = entry.map_err(unreadable)?.path();
             if path.is_file() {
-                let bytes = std::fs::read(&path).map_err(|source| SkinError::Unreadable {
-                    path: path.clone(),
-                    source,
-                })?;
+                let bytes = std::fs::read(&path)
+                    .map_err(|source| SkinError::Unreadable { path: path.clone(), source })?;
                 files.push((path, bytes));
             }
         }
@@ -95,43 +86,26 @@ impl Skin {
 
     fn from_files(name: String, mut files: Vec<(PathBuf, Vec<u8>)>) -> Result<Skin, SkinError> {
         files.sort();
-        let mut skin = Skin {
-            name,
-            ..Skin::default()
-        };
+        let mut skin = Skin { name, ..Skin::default() };
         for (path, bytes) in files {
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
             if path.file_name().is_some_and(|name| name == DESCRIPTION) {
                 let described: Description = std::str::from_utf8(&bytes)
                     .map_err(|_| "it is no text".to_owned())
                     .and_then(|text| toml::from_str(text).map_err(|e| e.to_string()))
-                    .map_err(|why| SkinError::Description {
-                        path: path.clone(),
-                        why,
-                    })?;
+                    .map_err(|why| SkinError::Description { path: path.clone(), why })?;
                 (skin.gap, skin.game) = (described.gap, described.game);
                 (skin.translucent, skin.counter) = (described.translucent, described.counter);
             } else if path.extension().is_some_and(|extension| extension == "png") {
                 let picture = image::load_from_memory(&bytes)
-                    .map_err(|source| SkinError::Picture {
-                        path: path.clone(),
-                        source,
-                    })?
+                    .map_err(|source| SkinError::Picture { path: path.clone(), source })?
                     .to_rgb8();
-                skin.add(&stem, picture)
-                    .ok_or(SkinError::Name { path: path.clone() })?;
+                skin.add(&stem, picture).ok_or(SkinError::Name { path: path.clone() })?;
             }
         }
         for needed in [Cell::Covered, Cell::open(0), Cell::open(1)] {
-            if !skin
-                .templates
-                .iter()
-                .any(|template| template.cell == needed)
-            {
-                return Err(SkinError::Missing {
-                    skin: skin.name,
-                    cell: file_name(needed),
-                });
+            if !skin.templates.iter().any(|template| template.cell == needed) {
+                return Err(SkinError::Missing { skin: skin.name, cell: file_name(needed) });
             }
         }
         Ok(skin)
@@ -140,7 +114,7 @@ impl Skin {
     /// Adds the picture in the file called `stem`.
     fn add(&mut self, stem: &str, picture: RgbImage) -> Option<()> {
         if let Some(digit) = stem.strip_prefix("digit-") {
-            let symbol = match digit {
+            let symbol = match digit.split_once('-').map_or(digit, |(name, _)| name) {
                 "slash" => '/',
                 "minus" => '-',
                 digit => digit.parse().ok().filter(char::is_ascii_digit)?,
@@ -153,56 +127,44 @@ impl Skin {
             Some(("won", look)) => (Some(Mood::Won), look),
             _ => (None, stem),
         };
-        let kind = |name: &str| {
-            KINDS
-                .iter()
-                .find(|(kind, _)| *kind == name)
-                .map(|&(_, cell)| cell)
-        };
+        let kind = |name: &str| KINDS.iter().find(|(kind, _)| *kind == name).map(|&(_, cell)| cell);
         let cell = kind(look).or_else(|| {
             let (name, number) = look.rsplit_once('-')?;
             number.parse::<u32>().ok().and(kind(name))
         })?;
-        self.templates.push(Template {
-            cell,
-            mood,
-            picture,
-        });
+        self.templates.push(Template { cell, mood, picture });
         Some(())
     }
 
     /// The files that the skin's pictures make, by name.
     pub fn pictures(&self) -> Vec<(String, &RgbImage)> {
-        let mut files: Vec<(String, &RgbImage)> = Vec::new();
-        for template in &self.templates {
+        let templates = self.templates.iter().map(|template| {
             let mood = match template.mood {
                 None => "",
                 Some(Mood::Lost) => "lost-",
                 Some(Mood::Won) => "won-",
             };
-            let name = format!("{mood}{}", file_name(template.cell));
-            let taken = |name: &str| files.iter().any(|(file, _)| *file == format!("{name}.png"));
-            let free = (1..)
-                .map(|n| {
-                    if n == 1 {
-                        name.clone()
-                    } else {
-                        format!("{name}-{n}")
-                    }
-                })
-                .find(|name| !taken(name))
-                .unwrap_or(name);
-            files.push((format!("{free}.png"), &template.picture));
-        }
-        for digit in &self.digits {
+            (format!("{mood}{}", file_name(template.cell)), &template.picture)
+        });
+        let digits = self.digits.iter().map(|digit| {
             let name = match digit.symbol {
                 '/' => "slash".to_owned(),
                 '-' => "minus".to_owned(),
                 digit => digit.to_string(),
             };
-            files.push((format!("digit-{name}.png"), &digit.picture));
-        }
-        files
+            (format!("digit-{name}"), &digit.picture)
+        });
+        let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+        let numbered = templates.chain(digits).map(|(name, picture)| {
+            let count = counts.entry(name.clone()).or_insert(0);
+            *count += 1;
+            let file = match *count {
+                1 => format!("{name}.png"),
+                number => format!("{name}-{number}.png"),
+            };
+            (file, picture)
+        });
+        numbered.collect()
     }
 
     /// Writes the skin's pictures into `folder`, in place of those that are there. A `skin.toml` that
@@ -224,9 +186,7 @@ impl Skin {
         }
         for (name, picture) in self.pictures() {
             let path = folder.join(name);
-            picture
-                .save(&path)
-                .map_err(|source| SkinError::Picture { path, source })?;
+            picture.save(&path).map_err(|source| SkinError::Picture { path, source })?;
         }
         let path = folder.join(DESCRIPTION);
         if !path.exists() {
@@ -236,10 +196,8 @@ impl Skin {
                 game: self.game.clone(),
                 counter: self.counter.clone(),
             };
-            let text = toml::to_string(&described).map_err(|e| SkinError::Description {
-                path: path.clone(),
-                why: e.to_string(),
-            })?;
+            let text = toml::to_string(&described)
+                .map_err(|e| SkinError::Description { path: path.clone(), why: e.to_string() })?;
             std::fs::write(&path, text).map_err(failed(&path))?;
         }
         Ok(())
@@ -247,10 +205,7 @@ impl Skin {
 }
 
 fn file_name(cell: Cell) -> &'static str {
-    KINDS
-        .iter()
-        .find(|(_, kind)| *kind == cell)
-        .map_or("unclear", |(name, _)| name)
+    KINDS.iter().find(|(_, kind)| *kind == cell).map_or("unclear", |(name, _)| name)
 }
 
 /// Why a skin cannot be opened or saved.
@@ -314,17 +269,8 @@ mod tests {
     #[test]
     fn every_shipped_skin_opens() {
         let names: Vec<String> = Skin::shipped().into_iter().map(|skin| skin.name).collect();
-        for name in [
-            "gnome-mines",
-            "kmines",
-            "sgt-mines",
-            "winemine",
-            "xdemineur",
-        ] {
-            assert!(
-                names.iter().any(|shipped| shipped == name),
-                "{name} is shipped"
-            );
+        for name in ["gnome-mines", "kmines", "sgt-mines", "winemine", "xdemineur"] {
+            assert!(names.iter().any(|shipped| shipped == name), "{name} is shipped");
         }
     }
 }
