@@ -55,11 +55,7 @@ fn a_demo_plays_and_prints_its_summary() {
         assert!(!summary[field].is_null(), "{field}");
     }
     assert!(demo(&[]).contains(" of 3 games won"));
-    assert_eq!(
-        demo(&["--dry-run"]).lines().count(),
-        1,
-        "the first click of the first game"
-    );
+    assert_eq!(demo(&["--dry-run"]).lines().count(), 1, "the first click of the first game");
 }
 
 #[test]

@@ -31,11 +31,7 @@ impl Drop for Started {
 }
 
 fn start(command: &mut Command) -> Started {
-    Started(
-        command
-            .spawn()
-            .unwrap_or_else(|error| panic!("{command:?}: {error}")),
-    )
+    Started(command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}")))
 }
 
 fn alone(test: &str) -> bool {
@@ -45,11 +41,7 @@ fn alone(test: &str) -> bool {
 /// This binary again, to run `test` alone.
 fn again(test: &str) -> [String; 3] {
     let this = std::env::current_exe().unwrap();
-    [
-        this.to_str().unwrap().to_owned(),
-        "--exact".to_owned(),
-        test.to_owned(),
-    ]
+    [this.to_str().unwrap().to_owned(), "--exact".to_owned(), test.to_owned()]
 }
 
 fn pass(test: &str, command: &mut Command) {
@@ -75,9 +67,7 @@ fn on_display(test: &str, window_manager: bool, body: impl FnOnce()) {
             .stderr(Stdio::null()),
     );
     let mut number = String::new();
-    BufReader::new(server.0.stdout.take().unwrap())
-        .read_line(&mut number)
-        .unwrap();
+    BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut number).unwrap();
     let display = format!(":{}", number.trim());
     let folder = tempfile::tempdir().unwrap();
     let _openbox = window_manager.then(|| {
@@ -98,15 +88,8 @@ fn on_display(test: &str, window_manager: bool, body: impl FnOnce()) {
                 .stderr(Stdio::null()),
         );
         within(SOON, "openbox", || {
-            let root = [
-                "-root",
-                "_NET_CLIENT_LIST_STACKING",
-                "_NET_SUPPORTING_WM_CHECK",
-            ];
-            let told = Command::new("xprop")
-                .env("DISPLAY", &display)
-                .args(root)
-                .output();
+            let root = ["-root", "_NET_CLIENT_LIST_STACKING", "_NET_SUPPORTING_WM_CHECK"];
+            let told = Command::new("xprop").env("DISPLAY", &display).args(root).output();
             let told = told.expect("xprop is needed").stdout;
             let told = String::from_utf8_lossy(&told);
             (told.matches("window id").count() >= 2).then_some(())
@@ -114,13 +97,7 @@ fn on_display(test: &str, window_manager: bool, body: impl FnOnce()) {
         manager
     });
     let [this, rest @ ..] = again(test);
-    pass(
-        test,
-        Command::new(this)
-            .args(rest)
-            .env("DISPLAY", display)
-            .env_remove("WAYLAND_DISPLAY"),
-    );
+    pass(test, Command::new(this).args(rest).env("DISPLAY", display).env_remove("WAYLAND_DISPLAY"));
 }
 
 /// Runs `body` beside xdemineur.
@@ -129,12 +106,7 @@ fn beside_xdemineur(test: &str, body: impl FnOnce()) {
         return body();
     }
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/with-game.sh");
-    pass(
-        test,
-        Command::new(script)
-            .args(["xdemineur", "expert", "--"])
-            .args(again(test)),
-    );
+    pass(test, Command::new(script).args(["xdemineur", "expert", "--"]).args(again(test)));
 }
 
 fn within<T>(limit: Duration, what: &str, mut get: impl FnMut() -> Option<T>) -> T {
@@ -173,10 +145,7 @@ impl Tester {
         let id: u32 = first.parse().unwrap();
         // xev sets its title in the old way only, which xcap does not read.
         let modern = ["-f", "_NET_WM_NAME", "8u", "-set", "_NET_WM_NAME", title];
-        let told = Command::new("xprop")
-            .args(["-id", &first])
-            .args(modern)
-            .status();
+        let told = Command::new("xprop").args(["-id", &first]).args(modern).status();
         assert!(told.expect("xprop is needed").success());
         let info = within(SOON, "xev in the list of windows", || {
             let named = |info: &WindowInfo| info.id == id && info.title == title;
@@ -184,16 +153,8 @@ impl Tester {
         });
         // The window manager may still be placing it.
         std::thread::sleep(Duration::from_millis(100));
-        let info = windows()
-            .unwrap()
-            .into_iter()
-            .find(|now| now.id == info.id)
-            .unwrap();
-        Self {
-            _process: process,
-            folder,
-            info,
-        }
+        let info = windows().unwrap().into_iter().find(|now| now.id == info.id).unwrap();
+        Self { _process: process, folder, info }
     }
 
     fn id(&self) -> String {
@@ -218,11 +179,8 @@ impl Tester {
 fn xdotool(arguments: &[&str]) -> Option<String> {
     let output = Command::new("xdotool").args(arguments).output();
     let output = output.expect("xdotool is needed");
-    let text = String::from_utf8_lossy(&output.stdout)
-        .lines()
-        .last()
-        .unwrap_or_default()
-        .to_owned();
+    let text =
+        String::from_utf8_lossy(&output.stdout).lines().last().unwrap_or_default().to_owned();
     output.status.success().then_some(text)
 }
 
@@ -237,11 +195,7 @@ fn without_a_display_there_is_a_clear_error() {
         return;
     }
     let named = std::env::var("DISPLAY").ok();
-    let errors = [
-        windows().err(),
-        WindowScreen::open("mines").err(),
-        MonitorScreen::all().err(),
-    ];
+    let errors = [windows().err(), WindowScreen::open("mines").err(), MonitorScreen::all().err()];
     for error in errors {
         let Some(CaptureError::NoDisplay { display, .. }) = &error else {
             panic!("{error:?}");
@@ -254,130 +208,86 @@ fn without_a_display_there_is_a_clear_error() {
 
 #[test]
 fn without_a_window_manager_the_monitor_can_be_looked_at() {
-    on_display(
-        "without_a_window_manager_the_monitor_can_be_looked_at",
-        false,
-        || {
-            assert_eq!(windows().unwrap(), []);
-            assert_eq!(MonitorScreen::all().unwrap().len(), 1);
-            let mut screen = MonitorScreen::open(0).unwrap();
-            assert_eq!(screen.area().unwrap(), Rect::new(0, 0, 1280, 800));
-            let corner = screen.look(Rect::new(1270, 790, 100, 100)).unwrap();
-            assert_eq!(corner.area(), Rect::new(1270, 790, 10, 10));
-            let outside = screen.look(Rect::new(1280, 0, 10, 10));
-            assert!(matches!(outside, Err(CaptureError::OutOfSight { .. })));
-            let error = MonitorScreen::open(1).err().unwrap();
-            assert_eq!(
-                error.to_string(),
-                "no monitor 1: there are 1, counted from 0"
-            );
-        },
-    );
+    on_display("without_a_window_manager_the_monitor_can_be_looked_at", false, || {
+        assert_eq!(windows().unwrap(), []);
+        assert_eq!(MonitorScreen::all().unwrap().len(), 1);
+        let mut screen = MonitorScreen::open(0).unwrap();
+        assert_eq!(screen.area().unwrap(), Rect::new(0, 0, 1280, 800));
+        let corner = screen.look(Rect::new(1270, 790, 100, 100)).unwrap();
+        assert_eq!(corner.area(), Rect::new(1270, 790, 10, 10));
+        let outside = screen.look(Rect::new(1280, 0, 10, 10));
+        assert!(matches!(outside, Err(CaptureError::OutOfSight { .. })));
+        let error = MonitorScreen::open(1).err().unwrap();
+        assert_eq!(error.to_string(), "no monitor 1: there are 1, counted from 0");
+    });
 }
 
 #[test]
 fn a_wrong_name_lists_the_windows_and_a_common_one_their_ids() {
-    on_display(
-        "a_wrong_name_lists_the_windows_and_a_common_one_their_ids",
-        true,
-        || {
-            let first = Tester::open("Field one", "200x100+50+60");
-            let second = Tester::open("Field two", "200x100+400+60");
-            let error = WindowScreen::open("nothing like it").err().unwrap();
-            let text = error.to_string();
-            assert!(
-                text.contains("Field one") && text.contains("Field two"),
-                "{text}"
-            );
-            let error = WindowScreen::open("field").err().unwrap();
-            assert!(matches!(error, CaptureError::ManyWindows { .. }));
-            let text = error.to_string();
-            assert!(
-                text.contains(&first.id()) && text.contains(&second.id()),
-                "{text}"
-            );
-            for wanted in [
-                "field TWO",
-                "two",
-                &second.id(),
-                &format!("{:#x}", second.info.id),
-            ] {
-                let mut screen = WindowScreen::open(wanted).unwrap();
-                assert_eq!(screen.info().id, second.info.id);
-                assert_eq!(screen.area().unwrap(), second.info.rect);
-            }
-        },
-    );
+    on_display("a_wrong_name_lists_the_windows_and_a_common_one_their_ids", true, || {
+        let first = Tester::open("Field one", "200x100+50+60");
+        let second = Tester::open("Field two", "200x100+400+60");
+        let error = WindowScreen::open("nothing like it").err().unwrap();
+        let text = error.to_string();
+        assert!(text.contains("Field one") && text.contains("Field two"), "{text}");
+        let error = WindowScreen::open("field").err().unwrap();
+        assert!(matches!(error, CaptureError::ManyWindows { .. }));
+        let text = error.to_string();
+        assert!(text.contains(&first.id()) && text.contains(&second.id()), "{text}");
+        for wanted in ["field TWO", "two", &second.id(), &format!("{:#x}", second.info.id)] {
+            let mut screen = WindowScreen::open(wanted).unwrap();
+            assert_eq!(screen.info().id, second.info.id);
+            assert_eq!(screen.area().unwrap(), second.info.rect);
+        }
+    });
 }
 
 #[test]
 fn a_window_is_seen_to_be_covered_moved_and_closed() {
-    on_display(
-        "a_window_is_seen_to_be_covered_moved_and_closed",
-        true,
-        || {
-            let below = Tester::open("Below", "300x200+50+60");
-            let mut screen = WindowScreen::open("below").unwrap();
-            let area = screen.area().unwrap();
-            assert_eq!((area.width, area.height), (300, 200));
-            assert_eq!(screen.standing().unwrap(), Standing::There);
-            let bare = screen.look(area).unwrap();
-            assert_eq!(bare.area(), area);
-            let soon = Instant::now() + Duration::from_millis(30);
-            assert_eq!(screen.wait(&bare, soon).unwrap(), None);
+    on_display("a_window_is_seen_to_be_covered_moved_and_closed", true, || {
+        let below = Tester::open("Below", "300x200+50+60");
+        let mut screen = WindowScreen::open("below").unwrap();
+        let area = screen.area().unwrap();
+        assert_eq!((area.width, area.height), (300, 200));
+        assert_eq!(screen.standing().unwrap(), Standing::There);
+        let bare = screen.look(area).unwrap();
+        assert_eq!(bare.area(), area);
+        let soon = Instant::now() + Duration::from_millis(30);
+        assert_eq!(screen.wait(&bare, soon).unwrap(), None);
 
-            let dialog = Tester::open("Best time!", "150x100+700+500");
-            xdotool(&["windowraise", &dialog.id()]).unwrap();
-            assert_eq!(screen.standing().unwrap(), Standing::There);
-            xdotool(&["windowmove", "--sync", &dialog.id(), "120", "120"]).unwrap();
-            let covered = Standing::Covered {
-                by: "Best time!".to_owned(),
-            };
-            within(SOON, "covered", || {
-                (screen.standing().unwrap() == covered).then_some(())
-            });
-            let changed = screen.wait(&bare, Instant::now() + SOON).unwrap();
-            assert!(changed.is_some(), "a dialog in front shows in the picture");
+        let dialog = Tester::open("Best time!", "150x100+700+500");
+        xdotool(&["windowraise", &dialog.id()]).unwrap();
+        assert_eq!(screen.standing().unwrap(), Standing::There);
+        xdotool(&["windowmove", "--sync", &dialog.id(), "120", "120"]).unwrap();
+        let covered = Standing::Covered { by: "Best time!".to_owned() };
+        within(SOON, "covered", || (screen.standing().unwrap() == covered).then_some(()));
+        let changed = screen.wait(&bare, Instant::now() + SOON).unwrap();
+        assert!(changed.is_some(), "a dialog in front shows in the picture");
 
-            xdotool(&["windowraise", &below.id()]).unwrap();
-            within(SOON, "uncovered", || {
-                (screen.standing().unwrap() == Standing::There).then_some(())
-            });
-            drop(dialog);
+        xdotool(&["windowraise", &below.id()]).unwrap();
+        within(SOON, "uncovered", || (screen.standing().unwrap() == Standing::There).then_some(()));
+        drop(dialog);
 
-            xdotool(&["windowmove", "--sync", &below.id(), "400", "300"]).unwrap();
-            let to = within(SOON, "moved", || match screen.standing().unwrap() {
-                Standing::Moved(to) => Some(to),
-                _ => None,
-            });
-            assert_eq!((to.width, to.height), (300, 200));
-            assert_eq!(screen.area().unwrap(), to);
-            assert_eq!(screen.standing().unwrap(), Standing::There);
+        xdotool(&["windowmove", "--sync", &below.id(), "400", "300"]).unwrap();
+        let to = within(SOON, "moved", || match screen.standing().unwrap() {
+            Standing::Moved(to) => Some(to),
+            _ => None,
+        });
+        assert_eq!((to.width, to.height), (300, 200));
+        assert_eq!(screen.area().unwrap(), to);
+        assert_eq!(screen.standing().unwrap(), Standing::There);
 
-            xdotool(&["windowminimize", &below.id()]).unwrap();
-            within(SOON, "minimised", || {
-                (screen.standing().unwrap() == Standing::Gone).then_some(())
-            });
-            assert!(matches!(
-                screen.look(to),
-                Err(CaptureError::WindowGone { .. })
-            ));
-            xdotool(&["windowactivate", &below.id()]).unwrap();
-            within(SOON, "back", || {
-                (screen.standing().unwrap() == Standing::There).then_some(())
-            });
-            drop(below);
-            within(SOON, "closed", || {
-                (screen.standing().unwrap() == Standing::Gone).then_some(())
-            });
-            let error = screen.look(to).err().unwrap();
-            assert!(matches!(&error, CaptureError::WindowGone { title } if title == "Below"));
-            assert!(matches!(
-                screen.area(),
-                Err(CaptureError::WindowGone { .. })
-            ));
-        },
-    );
+        xdotool(&["windowminimize", &below.id()]).unwrap();
+        within(SOON, "minimised", || (screen.standing().unwrap() == Standing::Gone).then_some(()));
+        assert!(matches!(screen.look(to), Err(CaptureError::WindowGone { .. })));
+        xdotool(&["windowactivate", &below.id()]).unwrap();
+        within(SOON, "back", || (screen.standing().unwrap() == Standing::There).then_some(()));
+        drop(below);
+        within(SOON, "closed", || (screen.standing().unwrap() == Standing::Gone).then_some(()));
+        let error = screen.look(to).err().unwrap();
+        assert!(matches!(&error, CaptureError::WindowGone { title } if title == "Below"));
+        assert!(matches!(screen.area(), Err(CaptureError::WindowGone { .. })));
+    });
 }
 
 #[test]
@@ -386,17 +296,13 @@ fn fast_clicks_all_arrive_at_the_very_pixel() {
         let tester = Tester::open("Clicks", "400x300+100+100");
         let rect = tester.info.rect;
         let mut hands = DesktopHands::new().unwrap();
-        let sent: Vec<_> = (0..50)
-            .map(|n| Px::new(rect.x + 7 * n, rect.y + 5 * n))
-            .collect();
+        let sent: Vec<_> = (0..50).map(|n| Px::new(rect.x + 7 * n, rect.y + 5 * n)).collect();
         for (n, &at) in sent.iter().enumerate() {
             let button = [Button::Left, Button::Middle, Button::Right][n % 3];
             hands.click(button, at).unwrap();
             assert_eq!(hands.pointer().unwrap(), at);
         }
-        within(SOON, "50 clicks", || {
-            (tester.noted("ButtonRelease").len() == 50).then_some(())
-        });
+        within(SOON, "50 clicks", || (tester.noted("ButtonRelease").len() == 50).then_some(()));
         assert_eq!(tester.noted("ButtonPress"), sent);
         assert_eq!(tester.noted("ButtonRelease"), sent);
     });
@@ -414,9 +320,7 @@ fn a_pressed_button_is_let_go_after_a_panic() {
             panic!("on purpose, with the button held");
         });
         assert!(panicked.is_err());
-        within(SOON, "the release", || {
-            (tester.noted("ButtonRelease") == [at]).then_some(())
-        });
+        within(SOON, "the release", || (tester.noted("ButtonRelease") == [at]).then_some(()));
         assert_eq!(tester.noted("ButtonPress"), [at]);
     });
 }

@@ -32,10 +32,7 @@ impl Scene {
             chord: Some(Chord::Middle),
             ..GameWays::default()
         };
-        let options = Options {
-            mines: Some(rules.mines),
-            ..Options::default()
-        };
+        let options = Options { mines: Some(rules.mines), ..Options::default() };
         Self {
             ways,
             setup: Setup::new(rules, common::SIDE, 0),
@@ -149,17 +146,9 @@ fn winnable(level: &str) -> Scene {
 fn every_style_wins() {
     let scene = winnable("intermediate");
     for style in Style::ALL {
-        for chord in [
-            None,
-            Some(Chord::Left),
-            Some(Chord::Middle),
-            Some(Chord::Both),
-        ] {
+        for chord in [None, Some(Chord::Left), Some(Chord::Middle), Some(Chord::Both)] {
             let scene = Scene {
-                ways: GameWays {
-                    chord,
-                    ..scene.ways.clone()
-                },
+                ways: GameWays { chord, ..scene.ways.clone() },
                 options: scene.options.clone(),
                 stop: Arc::default(),
                 unkindness: Unkindness::default(),
@@ -200,18 +189,10 @@ fn a_game_that_is_won_only_with_flags_is_won_in_every_style() {
 
 #[test]
 fn no_click_goes_astray_in_hundreds_of_games() {
-    for (style, games) in [
-        (Style::NoFlags, 100),
-        (Style::Flags, 100),
-        (Style::Chords, 100),
-    ] {
+    for (style, games) in [(Style::NoFlags, 100), (Style::Flags, 100), (Style::Chords, 100)] {
         let played = Scene::new("beginner").style(style).games(games).play();
         let summary = &played.session.summary;
-        assert!(
-            played.session.trouble.is_none(),
-            "{:?}",
-            played.session.trouble
-        );
+        assert!(played.session.trouble.is_none(), "{:?}", played.session.trouble);
         assert_eq!(summary.games, games);
         assert_eq!(summary.wins + summary.losses, games);
         assert!(summary.wins > games / 2, "{summary:?}");
@@ -286,10 +267,8 @@ fn late_painting_is_waited_for() {
 fn a_dialog_that_the_skin_names_is_got_past() {
     let played = Scene::new("beginner")
         .ways(|ways| {
-            ways.dialogs = vec![Dialog {
-                title: "Fastest Time".to_owned(),
-                key: "Escape".parse().unwrap(),
-            }];
+            ways.dialogs =
+                vec![Dialog { title: "Fastest Time".to_owned(), key: "Escape".parse().unwrap() }];
         })
         .unkind(|unkind| {
             unkind.dialog_at_end = true;
@@ -304,12 +283,7 @@ fn a_dialog_that_the_skin_names_is_got_past() {
 
 #[test]
 fn a_new_game_is_started_by_a_click_beside_the_board() {
-    let face = Spot {
-        across: 0.5,
-        right: 0.0,
-        along: 0.0,
-        down: -1.5,
-    };
+    let face = Spot { across: 0.5, right: 0.0, along: 0.0, down: -1.5 };
     let played = Scene::new("beginner")
         .ways(|ways| ways.new_game = Some(Control::Click(face)))
         .games(5)
@@ -320,11 +294,8 @@ fn a_new_game_is_started_by_a_click_beside_the_board() {
 
 #[test]
 fn a_game_that_starts_open_is_played_on_from_there() {
-    let played = Scene::new("beginner")
-        .ways(|ways| ways.starts_open = true)
-        .games(10)
-        .play()
-        .cleanly();
+    let played =
+        Scene::new("beginner").ways(|ways| ways.starts_open = true).games(10).play().cleanly();
     assert_eq!(played.session.summary.games, 10);
 }
 
@@ -339,10 +310,7 @@ fn until_win_stops_at_the_first_win() {
 
 #[test]
 fn without_a_way_to_start_a_new_game_the_player_says_so() {
-    let played = Scene::new("beginner")
-        .ways(|ways| ways.new_game = None)
-        .games(2)
-        .play();
+    let played = Scene::new("beginner").ways(|ways| ways.new_game = None).games(2).play();
     assert!(matches!(played.trouble(), PlayError::NoNewGame { .. }));
     assert_eq!(played.session.summary.games, 1);
 }
@@ -351,10 +319,8 @@ fn without_a_way_to_start_a_new_game_the_player_says_so() {
 fn a_moved_window_is_followed() {
     winnable("intermediate")
         .unkind(|unkind| {
-            unkind.mishaps = vec![
-                (3, Mishap::Move(Px::new(20, 40))),
-                (20, Mishap::Move(Px::new(71, 33))),
-            ];
+            unkind.mishaps =
+                vec![(3, Mishap::Move(Px::new(20, 40))), (20, Mishap::Move(Px::new(71, 33)))];
         })
         .play()
         .won();
@@ -362,13 +328,9 @@ fn a_moved_window_is_followed() {
 
 #[test]
 fn a_closed_window_stops_the_player() {
-    let played = winnable("intermediate")
-        .unkind(|unkind| unkind.mishaps = vec![(5, Mishap::Close)])
-        .play();
-    assert!(matches!(
-        played.session.trouble,
-        Some(PlayError::WindowGone)
-    ));
+    let played =
+        winnable("intermediate").unkind(|unkind| unkind.mishaps = vec![(5, Mishap::Close)]).play();
+    assert!(matches!(played.session.trouble, Some(PlayError::WindowGone)));
     assert_eq!(played.session.summary.outcomes, [Outcome::Abandoned]);
 }
 
@@ -379,10 +341,7 @@ fn an_unknown_window_in_front_stops_the_player() {
         .unkind(|unkind| unkind.mishaps = vec![(1, Mishap::Cover("Mail".to_owned()))])
         .play();
     let trouble = played.trouble();
-    assert!(
-        trouble.to_string().starts_with("'Mail' is in front"),
-        "{trouble}"
-    );
+    assert!(trouble.to_string().starts_with("'Mail' is in front"), "{trouble}");
     assert_eq!(played.log().clicks, 1);
 }
 
@@ -392,9 +351,8 @@ fn the_signal_to_stop_is_heard_within_one_click() {
         for style in Style::ALL {
             let scene = winnable("expert").style(style);
             let stop = scene.stop.clone();
-            let played = scene
-                .unkind(|unkind| unkind.mishaps = vec![(nth, Mishap::Stop(stop))])
-                .play();
+            let played =
+                scene.unkind(|unkind| unkind.mishaps = vec![(nth, Mishap::Stop(stop))]).play();
             assert!(matches!(played.trouble(), PlayError::Interrupted));
             assert_eq!(played.log().clicks, nth);
             assert_eq!(played.session.summary.outcomes, [Outcome::Abandoned]);
@@ -424,11 +382,7 @@ fn a_hand_on_the_mouse_stops_the_player() {
 fn an_unclear_cell_is_played_around_or_waited_for() {
     let scene = winnable("intermediate");
     let smudge = Mishap::Smudge(Pos::new(15, 15), Duration::from_millis(500));
-    scene
-        .unkind(|unkind| unkind.mishaps = vec![(2, smudge)])
-        .play()
-        .cleanly()
-        .won();
+    scene.unkind(|unkind| unkind.mishaps = vec![(2, smudge)]).play().cleanly().won();
 }
 
 #[test]
@@ -449,23 +403,15 @@ fn an_opened_cell_that_changes_stops_the_player() {
         .unkind(|unkind| unkind.mishaps = vec![(3, Mishap::Mispaint(Cell::Covered))])
         .play();
     let trouble = played.trouble().to_string();
-    assert!(
-        trouble.contains("was read as '0' and then as '#'"),
-        "{trouble}"
-    );
+    assert!(trouble.contains("was read as '0' and then as '#'"), "{trouble}");
     assert_eq!(played.session.summary.misreads, 1);
 }
 
 #[test]
 fn clicks_that_never_show_stop_the_player() {
-    let played = Scene::new("beginner")
-        .unkind(|unkind| unkind.loses_every = Some(1))
-        .play();
+    let played = Scene::new("beginner").unkind(|unkind| unkind.loses_every = Some(1)).play();
     let trouble = played.trouble().to_string();
-    assert!(
-        trouble.contains("did not change though clicked"),
-        "{trouble}"
-    );
+    assert!(trouble.contains("did not change though clicked"), "{trouble}");
     assert!(played.log().clicks < 100, "{}", played.log().clicks);
 }
 
@@ -473,10 +419,8 @@ fn clicks_that_never_show_stop_the_player() {
 fn a_dialog_that_does_not_close_stops_the_player() {
     let played = winnable("intermediate")
         .ways(|ways| {
-            ways.dialogs = vec![Dialog {
-                title: "Pause".to_owned(),
-                key: "Escape".parse().unwrap(),
-            }];
+            ways.dialogs =
+                vec![Dialog { title: "Pause".to_owned(), key: "Escape".parse().unwrap() }];
         })
         .unkind(|unkind| unkind.mishaps = vec![(3, Mishap::Cover("pause".to_owned()))])
         .play();
@@ -573,17 +517,9 @@ fn a_session_is_recorded_so_that_it_can_be_read_again() {
     }
     assert!(frames > 4);
     let decisions = std::fs::read_to_string(folder.path().join(DECISIONS)).unwrap();
-    let lines: Vec<serde_json::Value> = decisions
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let lines: Vec<serde_json::Value> =
+        decisions.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(lines[0].get("session").is_some());
-    assert_eq!(
-        lines
-            .iter()
-            .filter(|line| line.get("over").is_some())
-            .count(),
-        2
-    );
+    assert_eq!(lines.iter().filter(|line| line.get("over").is_some()).count(), 2);
     assert!(Recorder::create(folder.path(), "single", &scene.options).is_err());
 }

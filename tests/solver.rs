@@ -34,10 +34,7 @@ fn claims(name: &str, drawing: &str, proven: &str) {
     let advice = advise(name, &board).unwrap();
     let marked = |mark| -> Vec<Pos> {
         let places = proven.lines().flat_map(str::chars).zip(board.positions());
-        places
-            .filter(|&(symbol, _)| symbol == mark)
-            .map(|(_, pos)| pos)
-            .collect()
+        places.filter(|&(symbol, _)| symbol == mark).map(|(_, pos)| pos).collect()
     };
     assert_eq!(safe(&advice), marked('o'), "safe by {name} on\n{board}");
     assert_eq!(mined(&advice), marked('*'), "mined by {name} on\n{board}");
@@ -52,10 +49,8 @@ struct Arrangements {
 impl Arrangements {
     fn of(board: &Board) -> Self {
         let is_open_question = |cell: Cell| cell.is_unopened() || cell == Cell::Unclear;
-        let cells: Vec<Pos> = board
-            .positions()
-            .filter(|&pos| is_open_question(board[pos]))
-            .collect();
+        let cells: Vec<Pos> =
+            board.positions().filter(|&pos| is_open_question(board[pos])).collect();
         assert!(cells.len() <= 16, "too many cells to try every arrangement");
         let shows_mine = |pos: &Pos| matches!(board[*pos], Cell::Mine | Cell::Burst);
         let mut rules = Vec::new();
@@ -63,10 +58,7 @@ impl Arrangements {
             let Some(number) = cell.number() else {
                 continue;
             };
-            let mask = (0..cells.len())
-                .filter(|&i| cells[i].touches(pos))
-                .map(|i| 1 << i)
-                .sum();
+            let mask = (0..cells.len()).filter(|&i| cells[i].touches(pos)).map(|i| 1 << i).sum();
             let shown = board.neighbours(pos).filter(shows_mine).count() as u32;
             rules.push((mask, shown, u32::from(number)));
         }
@@ -75,9 +67,7 @@ impl Arrangements {
             rules.push((u32::MAX, shown, mines));
         }
         let fits = |mines: &u32| {
-            rules
-                .iter()
-                .all(|&(mask, shown, all)| (mines & mask).count_ones() + shown == all)
+            rules.iter().all(|&(mask, shown, all)| (mines & mask).count_ones() + shown == all)
         };
         let fitting = (0..1u32 << cells.len()).filter(fits).collect();
         Self { cells, fitting }
@@ -85,15 +75,8 @@ impl Arrangements {
 
     /// In how many of the fitting arrangements `pos` is a mine.
     fn mined(&self, pos: Pos) -> usize {
-        let bit = self
-            .cells
-            .iter()
-            .position(|&cell| cell == pos)
-            .expect("a cell to be judged");
-        self.fitting
-            .iter()
-            .filter(|&mines| mines >> bit & 1 == 1)
-            .count()
+        let bit = self.cells.iter().position(|&cell| cell == pos).expect("a cell to be judged");
+        self.fitting.iter().filter(|&mines| mines >> bit & 1 == 1).count()
     }
 }
 
@@ -103,10 +86,7 @@ fn small_board(dice: &mut ChaCha8Rng, end: bool) -> Board {
     let (cols, rows) = (dice.random_range(1..=6u16), dice.random_range(1..=5u16));
     let mut board = Board::new(cols, rows);
     let density = dice.random_range(0.05..0.5);
-    let mines: Vec<Pos> = board
-        .positions()
-        .filter(|_| dice.random_bool(density))
-        .collect();
+    let mines: Vec<Pos> = board.positions().filter(|_| dice.random_bool(density)).collect();
     let mut unknown = 0;
     for pos in board.positions() {
         let is_mine = mines.contains(&pos);
@@ -140,11 +120,7 @@ fn rules(level: &str, first_click: FirstClick) -> Rules {
 /// A game of which cells without a mine were opened here and there, with flags, right and wrong.
 fn mid_game(level: &str, seed: u64) -> Minefield {
     let mut dice = ChaCha8Rng::seed_from_u64(!seed);
-    let options = Options {
-        flags_to_win: true,
-        question_marks: true,
-        ..Options::default()
-    };
+    let options = Options { flags_to_win: true, question_marks: true, ..Options::default() };
     let mut game = Minefield::new(rules(level, FirstClick::Opens), options, seed);
     let any = |dice: &mut ChaCha8Rng, game: &Minefield| {
         let (cols, rows) = (game.rules().cols, game.rules().rows);
@@ -154,10 +130,7 @@ fn mid_game(level: &str, seed: u64) -> Minefield {
     let mines = game.mines().unwrap();
     for _ in 0..dice.random_range(0..game.rules().cols * game.rules().rows) {
         let pos = any(&mut dice, &game);
-        if mines
-            .binary_search_by_key(&(pos.row, pos.col), |mine| (mine.row, mine.col))
-            .is_err()
-        {
+        if mines.binary_search_by_key(&(pos.row, pos.col), |mine| (mine.row, mine.col)).is_err() {
             game.open(pos);
         }
     }
@@ -180,19 +153,14 @@ fn play(name: &str, rules: Rules, seed: u64, nodes: u64) -> (bool, u64) {
         let guess = advice.guess.map(|guess| guess.pos);
         for pos in safe(&advice).into_iter().chain(guess) {
             let status = game.open(pos);
-            assert!(
-                guess.is_some() || status != Status::Lost,
-                "{name} called {pos} safe"
-            );
+            assert!(guess.is_some() || status != Status::Lost, "{name} called {pos} safe");
         }
     }
     (game.status() == Status::Won, most)
 }
 
 fn wins(name: &str, rules: Rules, games: u64) -> u64 {
-    (0..games)
-        .filter(|&seed| play(name, rules, seed, PLENTY).0)
-        .count() as u64
+    (0..games).filter(|&seed| play(name, rules, seed, PLENTY).0).count() as u64
 }
 
 #[test]
@@ -213,11 +181,7 @@ fn every_proof_holds_in_every_arrangement() {
                 assert!(board[pos].is_unopened(), "{name} advises {pos} on\n{board}");
             }
             for pos in mined(&advice) {
-                assert_eq!(
-                    all.mined(pos),
-                    all.fitting.len(),
-                    "{name} calls {pos} mined:\n{board}"
-                );
+                assert_eq!(all.mined(pos), all.fitting.len(), "{name} calls {pos} mined:\n{board}");
                 assert!(board[pos].is_unopened(), "{name} advises {pos} on\n{board}");
             }
             proofs += advice.safe.len() + advice.mined.len();
@@ -241,10 +205,7 @@ fn an_impossible_board_is_an_error_and_a_possible_one_is_not() {
             match advise(name, &board) {
                 Err(SolveError::Impossible { at }) => {
                     assert!(impossible, "{name} refuses\n{board}");
-                    assert!(
-                        board[at].number().is_some(),
-                        "{name} names {at} on\n{board}"
-                    );
+                    assert!(board[at].number().is_some(), "{name} names {at} on\n{board}");
                     refused += 1;
                 }
                 Err(SolveError::WrongMineCount { mines }) => {
@@ -280,10 +241,7 @@ fn a_guess_is_there_exactly_when_nothing_is_safe_and_something_may_be() {
                 "{name}\n{board}"
             );
             if let Some(guess) = advice.guess {
-                assert!(
-                    !proven.contains(&guess.pos),
-                    "{name} guesses a proven mine on\n{board}"
-                );
+                assert!(!proven.contains(&guess.pos), "{name} guesses a proven mine on\n{board}");
                 let cell = board[guess.pos];
                 assert!(
                     marked.contains(&cell) || (cell == Cell::Flagged && !free(&marked)),
@@ -305,18 +263,9 @@ fn contradiction_proves_all_that_single_proves() {
         let (few, many) = (safe(&single), safe(&contradiction));
         assert!(few.iter().all(|pos| many.contains(pos)), "{}", game.view());
         let (few_mines, many_mines) = (mined(&single), mined(&contradiction));
-        assert!(
-            few_mines.iter().all(|pos| many_mines.contains(pos)),
-            "{}",
-            game.view()
-        );
+        assert!(few_mines.iter().all(|pos| many_mines.contains(pos)), "{}", game.view());
         more += usize::from(many.len() > few.len());
-        assert_eq!(
-            advise_with("contradiction", game.view(), 1, 0)
-                .unwrap()
-                .safe,
-            single.safe
-        );
+        assert_eq!(advise_with("contradiction", game.view(), 1, 0).unwrap().safe, single.safe);
     }
     assert!(more > 100, "only {more} boards needed a contradiction");
 }
@@ -330,20 +279,11 @@ fn contradiction_finds_what_trying_every_supposition_finds() {
         loop {
             let known = advise("single", &board);
             let Ok(known) = known else { return board };
-            safe(&known)
-                .into_iter()
-                .for_each(|pos| board[pos] = Cell::WrongFlag);
-            mined(&known)
-                .into_iter()
-                .for_each(|pos| board[pos] = Cell::Mine);
-            let secret = board
-                .positions()
-                .filter(|&pos| board[pos].is_unopened())
-                .find_map(|pos| {
-                    if !board
-                        .neighbours(pos)
-                        .any(|near| board[near].number().is_some())
-                    {
+            safe(&known).into_iter().for_each(|pos| board[pos] = Cell::WrongFlag);
+            mined(&known).into_iter().for_each(|pos| board[pos] = Cell::Mine);
+            let secret =
+                board.positions().filter(|&pos| board[pos].is_unopened()).find_map(|pos| {
+                    if !board.neighbours(pos).any(|near| board[near].number().is_some()) {
                         return None;
                     }
                     let survives = |cell| {
@@ -368,12 +308,8 @@ fn contradiction_finds_what_trying_every_supposition_finds() {
         let game = mid_game("12x12x26", seed);
         let advice = advise("contradiction", game.view()).unwrap();
         let mut fast = game.view().clone();
-        safe(&advice)
-            .into_iter()
-            .for_each(|pos| fast[pos] = Cell::WrongFlag);
-        mined(&advice)
-            .into_iter()
-            .for_each(|pos| fast[pos] = Cell::Mine);
+        safe(&advice).into_iter().for_each(|pos| fast[pos] = Cell::WrongFlag);
+        mined(&advice).into_iter().for_each(|pos| fast[pos] = Cell::Mine);
         assert_eq!(fast, plain(game.view()), "from\n{}", game.view());
     }
 }
@@ -385,24 +321,14 @@ fn no_proof_is_wrong_in_ten_thousand_games() {
         let game = mid_game(["expert", "intermediate"][seed as usize % 2], seed);
         let mines = game.mines().unwrap();
         let mut is_mine = vec![false; game.view().positions().count()];
-        mines
-            .iter()
-            .for_each(|&pos| is_mine[game.view().index(pos)] = true);
+        mines.iter().for_each(|&pos| is_mine[game.view().index(pos)] = true);
         for name in strategies() {
             let advice = advise(name, game.view()).unwrap();
             for pos in safe(&advice) {
-                assert!(
-                    !is_mine[game.view().index(pos)],
-                    "{name}: {pos} on\n{}",
-                    game.view()
-                );
+                assert!(!is_mine[game.view().index(pos)], "{name}: {pos} on\n{}", game.view());
             }
             for pos in mined(&advice) {
-                assert!(
-                    is_mine[game.view().index(pos)],
-                    "{name}: {pos} on\n{}",
-                    game.view()
-                );
+                assert!(is_mine[game.view().index(pos)], "{name}: {pos} on\n{}", game.view());
             }
             proofs += advice.safe.len() + advice.mined.len();
         }
@@ -441,11 +367,7 @@ fn an_unclear_cell_is_neither_advised_nor_evidence() {
 #[test]
 fn a_count_that_is_only_assumed_proves_nothing() {
     claims("contradiction", "minescraper 4x1 mines=1\n1###", "1*oo");
-    claims(
-        "contradiction",
-        "minescraper 4x1 mines=1 from=size\n1###",
-        "1*##",
-    );
+    claims("contradiction", "minescraper 4x1 mines=1 from=size\n1###", "1*##");
 }
 
 #[test]
@@ -462,12 +384,7 @@ fn corners_are_tried_in_five_rounds_then_a_fifty_fifty_then_any_cell() {
         let board: Board = board.parse().unwrap();
         let mut strategy = by_name("contradiction").unwrap();
         strategy.new_game(3);
-        let mut advise = || {
-            strategy
-                .advise(&board, &mut Budget::nodes(PLENTY))
-                .unwrap()
-                .guess
-        };
+        let mut advise = || strategy.advise(&board, &mut Budget::nodes(PLENTY)).unwrap().guess;
         for _ in 1..rounds {
             advise();
         }
@@ -480,10 +397,7 @@ fn corners_are_tried_in_five_rounds_then_a_fifty_fifty_then_any_cell() {
     assert_eq!(corner("1###\n####\n1##~"), (Pos::new(3, 0), Reason::Corner));
     let fifty = guess(6, "#1#####");
     let number = Pos::new(1, 0);
-    assert_eq!(
-        (fifty.pos, fifty.reason),
-        (Pos::new(0, 0), Reason::FiftyFifty { number })
-    );
+    assert_eq!((fifty.pos, fifty.reason), (Pos::new(0, 0), Reason::FiftyFifty { number }));
     assert_eq!(guess(6, "F1#####").pos, Pos::new(2, 0));
     assert_eq!(guess(6, "###\n#1#").reason, Reason::Random);
 }
@@ -491,10 +405,7 @@ fn corners_are_tried_in_five_rounds_then_a_fifty_fifty_then_any_cell() {
 #[test]
 fn a_board_without_a_cell_to_choose_is_an_error() {
     for name in strategies() {
-        assert_eq!(
-            advise(name, &"0~0".parse().unwrap()),
-            Err(SolveError::NothingToChoose)
-        );
+        assert_eq!(advise(name, &"0~0".parse().unwrap()), Err(SolveError::NothingToChoose));
         let only_mines = advise(name, &"#1".parse().unwrap()).unwrap();
         assert_eq!((mined(&only_mines).len(), only_mines.guess), (1, None));
     }
@@ -511,11 +422,7 @@ fn the_same_seed_gives_the_same_advice_and_another_one_another_guess() {
             assert_eq!(advise(name, game.view()), advise(name, game.view()));
         }
     }
-    let first = |seed| {
-        advise_with("single", &Board::new(30, 16), seed, 0)
-            .unwrap()
-            .guess
-    };
+    let first = |seed| advise_with("single", &Board::new(30, 16), seed, 0).unwrap().guess;
     assert!((1..10).any(|seed| first(seed) != first(0)));
 }
 
@@ -536,10 +443,7 @@ fn a_large_board_is_advised_on_in_a_few_nodes_for_each_cell() {
     for seed in 0..3 {
         let game = mid_game("100x100x2000", seed);
         let mut budget = Budget::nodes(u64::MAX);
-        by_name("contradiction")
-            .unwrap()
-            .advise(game.view(), &mut budget)
-            .unwrap();
+        by_name("contradiction").unwrap().advise(game.view(), &mut budget).unwrap();
         assert!(budget.spent() < 100_000, "{} nodes", budget.spent());
     }
 }
@@ -548,20 +452,13 @@ fn a_large_board_is_advised_on_in_a_few_nodes_for_each_cell() {
 fn contradiction_wins_a_fifth_of_expert_games_and_more_of_smaller_ones() {
     let won = wins("contradiction", rules("expert", FirstClick::Safe), 500);
     assert!(won > 100, "{won} of 500");
-    let won = wins(
-        "contradiction",
-        rules("intermediate", FirstClick::Safe),
-        200,
-    );
+    let won = wins("contradiction", rules("intermediate", FirstClick::Safe), 200);
     assert!(won > 120, "{won} of 200");
 }
 
 #[test]
 fn single_wins_some_games_and_contradiction_more_of_the_same() {
     let level = rules("intermediate", FirstClick::Opens);
-    let (few, many) = (
-        wins("single", level, 200),
-        wins("contradiction", level, 200),
-    );
+    let (few, many) = (wins("single", level, 200), wins("contradiction", level, 200));
     assert!(few > 20 && many > few + 20, "{few} and {many} of 200");
 }

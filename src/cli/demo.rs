@@ -2,8 +2,8 @@
 
 use clap::ValueEnum;
 
-use minescraper::board::{FirstClick, ImpossibleRules, Rules};
-use minescraper::recognize::Reader;
+use minescraper::board::{Cell, FirstClick, ImpossibleRules, Rules};
+use minescraper::recognize::{Reader, Skin, Template};
 use minescraper::virtual_desktop::{Setup, VirtualDesktop};
 
 use super::session::{self, SessionArgs};
@@ -21,9 +21,9 @@ pub struct Args {
     /// What the first click promises [default: as the skin's game does, else safe]
     #[arg(long, value_enum)]
     first_click: Option<Promise>,
-    /// The size of a cell in pixels
-    #[arg(long, value_name = "PX", default_value_t = 16, value_parser = clap::value_parser!(u32).range(8..=200))]
-    cell: u32,
+    /// The size of a cell in pixels [default: as in the skin's pictures]
+    #[arg(long, value_name = "PX", value_parser = clap::value_parser!(u32).range(8..=200))]
+    cell: Option<u32>,
     #[command(flatten)]
     session: SessionArgs,
 }
@@ -54,8 +54,17 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         None => skin.game.first_click.unwrap_or(FirstClick::Safe),
     };
     let reader = Reader::new(vec![skin.clone()]);
-    let setup = Setup::new(rules, args.cell, args.session.seed);
+    let cell = args.cell.unwrap_or_else(|| own_size(&skin));
+    let setup = Setup::new(rules, cell, args.session.seed);
     let desktop = VirtualDesktop::new(skin, setup);
     let stop = session::stop_signal()?;
     args.session.play(&mut desktop.screen(), &mut desktop.hands(), &reader, Some(rules.mines), stop)
+}
+
+/// The size of a cell in the skin's own pictures, its share of the gaps included.
+fn own_size(skin: &Skin) -> u32 {
+    let covered = |template: &&Template| template.cell == Cell::Covered;
+    let side = skin.templates.iter().find(covered);
+    let gap = skin.gap.map_or(0, |gap| gap.width);
+    side.map_or(16, |template| template.picture.width() + gap)
 }

@@ -43,7 +43,7 @@ impl<'a> Eyes<'a> {
         let mut patience = Patience::of(deadline);
         let area = screen.area()?;
         let mut frame = screen.look(area)?;
-        let reading = loop {
+        let mut reading = loop {
             let error = match largest(reader.find(&frame), |_| true) {
                 Ok(reading) => break reading,
                 Err(error) => error.map_or(PlayError::BoardHidden, PlayError::Read),
@@ -62,6 +62,7 @@ impl<'a> Eyes<'a> {
                 }
             }
         };
+        tell_mines(&mut reading, mines);
         let opened = Board::new(reading.board.cols(), reading.board.rows());
         let mut eyes =
             Self { screen, reader, stop, mines, area, frame, reading, opened, misreads: 0 };
@@ -90,17 +91,14 @@ impl<'a> Eyes<'a> {
         self.misreads
     }
 
-    /// The board to decide on: the last reading, with what the person said of the mines, and with
-    /// the numbers that were read earlier in this game where a cell is unclear now.
+    /// The board to decide on: the last reading, with the numbers that were read earlier in this game
+    /// where a cell is unclear now.
     pub(super) fn board(&self) -> Board {
         let mut board = self.reading.board.clone();
         for (pos, cell) in self.opened.iter() {
             if board[pos] == Cell::Unclear && cell.number().is_some() {
                 board[pos] = cell;
             }
-        }
-        if let Some(mines) = self.mines {
-            board.mines = MineCount::Given(mines);
         }
         board
     }
@@ -201,6 +199,7 @@ impl<'a> Eyes<'a> {
             match found {
                 Ok(reading) => {
                     self.reading = reading;
+                    tell_mines(&mut self.reading, self.mines);
                     return Ok(());
                 }
                 Err(source) if patience.is_over() => {
@@ -232,6 +231,13 @@ impl<'a> Eyes<'a> {
             board.height + 2 * dy as u32,
         );
         around.intersection(self.area).unwrap_or(board)
+    }
+}
+
+/// What the person said of the mines needs not be read, now or in later readings.
+fn tell_mines(reading: &mut Reading, mines: Option<u32>) {
+    if let Some(mines) = mines {
+        reading.board.mines = MineCount::Given(mines);
     }
 }
 

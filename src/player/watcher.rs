@@ -21,8 +21,8 @@ pub trait Watcher {
         let _ = (frame, reading);
     }
 
-    /// The strategy gave advice on `board`, which is the last reading, mines given by the person and
-    /// numbers read earlier included. It spent `nodes`.
+    /// The strategy gave advice on `board`, which is the last reading, numbers read earlier
+    /// included. It spent `nodes`.
     fn advised(&mut self, board: &Board, advice: &Advice, nodes: u64) {
         let _ = (board, advice, nodes);
     }

@@ -44,11 +44,7 @@ pub fn skin(game: GameWays) -> Skin {
         name: "test".to_owned(),
         templates: templates
             .into_iter()
-            .map(|(cell, picture)| Template {
-                cell,
-                mood: None,
-                picture,
-            })
+            .map(|(cell, picture)| Template { cell, mood: None, picture })
             .collect(),
         game,
         ..Skin::default()
