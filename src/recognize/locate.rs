@@ -99,21 +99,10 @@ impl Tracks {
         for ys in ys.windows(2) {
             for xs in xs.windows(2) {
                 let found = fitting.patch(xs, ys).map(|patch| matcher.compare_any(&patch));
-                        whole.add(found.as_ref());
+                whole.add(found.as_ref());
             }
         }
         let fits = whole.clear() >= CLEAR && whole.telling() >= TELLING_BOARD;
-        log::debug!(
-            "DBG {} p={} region {} phase {dx},{dy} {}x{} clear {} tell {} dist {}",
-            matcher.skin.name,
-            self.pitch,
-            self.region,
-            xs.len() - 1,
-            ys.len() - 1,
-            whole.clear(),
-            whole.telling(),
-            whole.distance()
-        );
         fits.then(|| Fit {
             lattice: Lattice::new(xs, ys),
             clear: whole.clear(),

@@ -59,7 +59,6 @@ impl Reader {
                 if found.iter().any(|(area, _)| mostly_within(candidate.region, *area)) {
                     continue;
                 }
-                log::debug!("DBG {candidate:?}");
                 let Some(tracks) = Tracks::new(&frame.pixels, &candidate) else {
                     continue;
                 };
