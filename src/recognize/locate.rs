@@ -73,8 +73,9 @@ impl Tracks {
             samplers: Samplers::new(pixels, &matcher.skin),
         };
         let (dx, dy) = fitting.phase(self)?;
-        let mut xs = self.across.with_gap(&matcher.skin).settled(&self.xs, dx);
-        let mut ys = self.down.with_gap(&matcher.skin).settled(&self.ys, dy);
+        let across = self.across.with_gap(&matcher.skin);
+        let down = self.down.with_gap(&matcher.skin);
+        let (mut xs, mut ys) = (across.settled(&self.xs, dx), down.settled(&self.ys, dy));
         // The inner lines are cells for certain; the outer ones grow back if they are.
         trim(&mut xs);
         trim(&mut ys);
@@ -95,6 +96,7 @@ impl Tracks {
         if xs.len() <= LEAST || ys.len() <= LEAST {
             return None;
         }
+        let (xs, ys) = (across.settled(&xs, 0), down.settled(&ys, 0));
         let mut whole = Line::default();
         for ys in ys.windows(2) {
             for xs in xs.windows(2) {
@@ -145,7 +147,9 @@ impl Fitting<'_> {
             distances[..kept].iter().sum::<f32>() / kept as f32
         };
         let step = (tracks.pitch / COARSE).max(1);
-        let coarse = (0..tracks.pitch).step_by(step as usize);
+        // Cells may differ by a pixel: the shorter the way from a tracked line, the truer the edge.
+        let half = tracks.pitch / 2;
+        let coarse = (-half..tracks.pitch - half).step_by(step as usize);
         let mut phases: Vec<(i32, i32)> =
             coarse.clone().flat_map(|dy| coarse.clone().map(move |dx| (dx, dy))).collect();
         let mut tried: Vec<(f32, (i32, i32))> = Vec::new();
@@ -248,7 +252,8 @@ impl Fitting<'_> {
             (self.region.y, self.region.bottom())
         };
         let inside = to.min(end) - from.max(start);
-        let within = 2 * inside > to - from;
+        // A gap around each cell proves it, even if it is blank.
+        let within = 2 * inside > to - from || self.matcher.skin.gap.is_some();
         line.alike() >= ALIKE && (within || line.telling() >= TELLING)
     }
 
