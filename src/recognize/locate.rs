@@ -57,9 +57,15 @@ pub(crate) struct Tracks {
 impl Tracks {
     pub(crate) fn new(pixels: &RgbImage, candidate: &Candidate) -> Option<Self> {
         let pitch = candidate.pitch as i32;
-        let across = Profile::across(pixels, candidate.region);
-        let down = Profile::down(pixels, candidate.region);
-        let (xs, ys) = (across.track(pitch), down.track(pitch));
+        // A board may reach a little further than the region in which its edges repeat.
+        let Rect { x, y, width, height } = candidate.region;
+        let more = 2 * candidate.pitch;
+        let whole = Rect::new(0, 0, pixels.width(), pixels.height());
+        let wide = Rect::new(x - more as i32, y, width + 2 * more, height).intersection(whole)?;
+        let high = Rect::new(x, y - more as i32, width, height + 2 * more).intersection(whole)?;
+        let (across, down) = (Profile::across(pixels, wide), Profile::down(pixels, high));
+        let xs = Profile::across(pixels, candidate.region).track(pitch);
+        let ys = Profile::down(pixels, candidate.region).track(pitch);
         let enough = xs.len() > 3 && ys.len() > 3;
         enough.then_some(Self { region: candidate.region, across, down, xs, ys, pitch })
     }
@@ -82,8 +88,8 @@ impl Tracks {
         loop {
             let before = (xs.len(), ys.len());
             for way in [1, -1] {
-                fitting.grow(&mut xs, &ys, way, self.pitch, true);
-                fitting.grow(&mut ys, &xs, way, self.pitch, false);
+                fitting.grow(&mut xs, &ys, way, self.pitch, &across, true);
+                fitting.grow(&mut ys, &xs, way, self.pitch, &down, false);
             }
             if (xs.len(), ys.len()) == before {
                 break;
@@ -258,14 +264,22 @@ impl Fitting<'_> {
     }
 
     /// Adds lines to one end of `edges` while they look like cells.
-    fn grow(&mut self, edges: &mut Vec<i32>, others: &[i32], way: i32, pitch: i32, across: bool) {
+    fn grow(
+        &mut self,
+        edges: &mut Vec<i32>,
+        others: &[i32],
+        way: i32,
+        pitch: i32,
+        profile: &Profile,
+        across: bool,
+    ) {
         let mut hidden: Vec<i32> = Vec::new();
         loop {
             let end = if way > 0 { edges[edges.len() - 1] } else { edges[0] };
             let start = hidden.last().copied().unwrap_or(end);
             let next = [0, -1, 1]
                 .map(|drift| {
-                    let edge = start + way * (pitch + drift);
+                    let edge = profile.settled(&[start + way * (pitch + drift)], 0)[0];
                     let (from, to) = (start.min(edge), start.max(edge));
                     let line = self.line(from, to, others, across);
                     (edge, self.belongs(&line, from, to, across), line.distance())
