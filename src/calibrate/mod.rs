@@ -26,6 +26,8 @@ use crate::recognize::{Lattice, Mood, Skin, SkinError, Template};
 /// A sample that differs more than this from every template of its kind, in grey levels, becomes a
 /// template too.
 const UNEXPLAINED: f32 = 8.0;
+/// Templates of other kinds must be farther from a sample than those of its own by this factor.
+const CLEARLY: f32 = 1.6;
 /// A kind of cell gets at most this many new templates from one screenshot.
 const MOST_LOOKS: usize = 3;
 /// Of a kind of cell at most this many samples of one screenshot are compared with each other.
@@ -115,8 +117,13 @@ pub fn calibrate(known: &Skin, examples: &[Example]) -> Result<Calibration, Cali
             })?;
         log::info!("{}: {} cells {:?}", example.path.display(), lattice.area(), lattice.pitch());
         collector.add(example, &lattice);
-        lattices.push((example.path.clone(), lattice));
+        lattices.push((example, lattice));
     }
+    // Now that every kind is known, what is too near to another kind gets a template of its own.
+    for (example, lattice) in &lattices {
+        collector.add(example, lattice);
+    }
+    let lattices = lattices.into_iter().map(|(e, lattice)| (e.path.clone(), lattice)).collect();
     let digits = match &known.counter {
         Some(counter) => digits::digits(examples, counter.shows)?,
         None => Vec::new(),
@@ -177,13 +184,18 @@ impl Collector<'_> {
         same.map(|(_, patch)| patch.clone()).collect()
     }
 
-    /// Whether a sample looks like a template that it may look like.
+    /// Whether a sample looks like a template of its kind, and clearly more so than like one of another.
     fn explains(&self, kind: Cell, mood: Option<Mood>, patch: &Patch) -> bool {
-        self.found.iter().any(|(template, known)| {
-            template.cell == kind
-                && (template.mood.is_none() || template.mood == mood)
-                && known.distance(patch, self.skin.fill_weight()) <= UNEXPLAINED
-        })
+        let nearest = |same: bool| {
+            let looks = self.found.iter().filter(|(template, _)| {
+                (template.cell == kind) == same
+                    && (template.mood.is_none() || template.mood == mood)
+            });
+            let distances = looks.map(|(_, look)| look.distance(patch, self.skin.fill_weight()));
+            distances.fold(f32::MAX, f32::min)
+        };
+        let distance = nearest(true);
+        distance <= UNEXPLAINED && nearest(false) >= CLEARLY * distance + 1.0
     }
 
     /// The templates by kind and mood, in the order in which they were found.

@@ -57,13 +57,7 @@ pub(crate) struct Tracks {
 impl Tracks {
     pub(crate) fn new(pixels: &RgbImage, candidate: &Candidate) -> Option<Self> {
         let pitch = candidate.pitch as i32;
-        // A board may reach a little further than the region in which its edges repeat.
-        let Rect { x, y, width, height } = candidate.region;
-        let more = 2 * candidate.pitch;
-        let whole = Rect::new(0, 0, pixels.width(), pixels.height());
-        let wide = Rect::new(x - more as i32, y, width + 2 * more, height).intersection(whole)?;
-        let high = Rect::new(x, y - more as i32, width, height + 2 * more).intersection(whole)?;
-        let (across, down) = (Profile::across(pixels, wide), Profile::down(pixels, high));
+        let (across, down) = Profile::around(pixels, candidate)?;
         let xs = Profile::across(pixels, candidate.region).track(pitch);
         let ys = Profile::down(pixels, candidate.region).track(pitch);
         let enough = xs.len() > 3 && ys.len() > 3;
@@ -78,10 +72,16 @@ impl Tracks {
             region: self.region,
             samplers: Samplers::new(pixels, &matcher.skin),
         };
-        let (dx, dy) = fitting.phase(self)?;
         let across = self.across.with_gap(&matcher.skin);
         let down = self.down.with_gap(&matcher.skin);
-        let (mut xs, mut ys) = (across.settled(&self.xs, dx), down.settled(&self.ys, dy));
+        let (mut xs, mut ys) = if matcher.skin.gap.is_some() {
+            // The two edges of a gap are where they are, whatever the cells look like.
+            (across.on_gaps(&self.xs, self.pitch)?, down.on_gaps(&self.ys, self.pitch)?)
+        } else {
+            let (dx, dy) = fitting.phase(self)?;
+            let shifted = |edges: &[i32], by: i32| edges.iter().map(|edge| edge + by).collect();
+            (shifted(&self.xs, dx), shifted(&self.ys, dy))
+        };
         // The inner lines are cells for certain; the outer ones grow back if they are.
         trim(&mut xs);
         trim(&mut ys);
@@ -102,7 +102,6 @@ impl Tracks {
         if xs.len() <= LEAST || ys.len() <= LEAST {
             return None;
         }
-        let (xs, ys) = (across.settled(&xs, 0), down.settled(&ys, 0));
         let mut whole = Line::default();
         for ys in ys.windows(2) {
             for xs in xs.windows(2) {
@@ -177,19 +176,15 @@ impl Fitting<'_> {
         if best.0 > FAR {
             return None;
         }
-        // A pixel aside costs little where cells are flat: the strongest edges decide, above all where
-        // there is a gap.
-        let skin = &self.matcher.skin;
-        let reach = skin.gap.map_or(2, |gap| gap.width as i32);
-        let tie = if skin.gap.is_some() { 4.0 * TIE } else { TIE };
+        // A pixel aside may cost next to nothing: the strongest edges decide.
         let (x, y) = best.1;
         let ties = tried.iter().filter(|(cost, (dx, dy))| {
-            *cost <= best.0 + tie && (dx - x).abs() <= reach && (dy - y).abs() <= reach
+            *cost <= best.0 + TIE && (dx - x).abs() <= 2 && (dy - y).abs() <= 2
         });
         let (dxs, dys): (Vec<i32>, Vec<i32>) = ties.map(|(_, phase)| *phase).unzip();
         let span = |phases: &[i32]| Some(*phases.iter().min()?..=*phases.iter().max()?);
-        let dx = tracks.across.with_gap(skin).loudest(&tracks.xs, span(&dxs)?)?;
-        let dy = tracks.down.with_gap(skin).loudest(&tracks.ys, span(&dys)?)?;
+        let dx = tracks.across.loudest(&tracks.xs, span(&dxs)?)?;
+        let dy = tracks.down.loudest(&tracks.ys, span(&dys)?)?;
         Some((dx, dy))
     }
 
@@ -279,7 +274,7 @@ impl Fitting<'_> {
             let start = hidden.last().copied().unwrap_or(end);
             let next = [0, -1, 1]
                 .map(|drift| {
-                    let edge = profile.settled(&[start + way * (pitch + drift)], 0)[0];
+                    let edge = profile.settled(start + way * (pitch + drift));
                     let (from, to) = (start.min(edge), start.max(edge));
                     let line = self.line(from, to, others, across);
                     (edge, self.belongs(&line, from, to, across), line.distance())

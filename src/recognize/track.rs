@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use image::RgbImage;
 
 use super::Skin;
+use super::comb::Candidate;
 use crate::geometry::Rect;
 
 /// A step other than the pitch is taken when it fits better by this factor.
@@ -36,6 +37,17 @@ impl Profile {
         Self { strengths, start: region.y, gap: 0 }
     }
 
+    /// The profiles along both axes of a candidate's region and two cells beyond its ends, since a board
+    /// may reach a little further than its edges repeat.
+    pub(crate) fn around(pixels: &RgbImage, candidate: &Candidate) -> Option<(Self, Self)> {
+        let Rect { x, y, width, height } = candidate.region;
+        let more = 2 * candidate.pitch;
+        let whole = Rect::new(0, 0, pixels.width(), pixels.height());
+        let wide = Rect::new(x - more as i32, y, width + 2 * more, height).intersection(whole)?;
+        let high = Rect::new(x, y - more as i32, width, height + 2 * more).intersection(whole)?;
+        Some((Self::across(pixels, wide), Self::down(pixels, high)))
+    }
+
     /// The same profile for cells with the gaps that `skin` has between them.
     pub(crate) fn with_gap(&self, skin: &Skin) -> Self {
         Self { gap: skin.gap.map_or(0, |gap| gap.width as i32), ..self.clone() }
@@ -53,17 +65,20 @@ impl Profile {
         ways.max_by(|&a, &b| loudness(a).total_cmp(&loudness(b)).then(b.cmp(&a)))
     }
 
-    /// The lines moved by `by`. Where cells have a gap, whose two edges stand out, each line is moved
-    /// by another pixel or two if its own edges are clearly stronger there.
-    pub(crate) fn settled(&self, lines: &[i32], by: i32) -> Vec<i32> {
+    /// The lines moved to the middle of the gaps between cells about `pitch` apart.
+    pub(crate) fn on_gaps(&self, lines: &[i32], pitch: i32) -> Option<Vec<i32>> {
+        let by = self.loudest(lines, -pitch / 2..=pitch - pitch / 2)?;
+        Some(lines.iter().map(|line| self.settled(line + by)).collect())
+    }
+
+    /// A line, moved a pixel or two if it stands between cells with a gap and the edges of that gap are
+    /// clearly stronger there.
+    pub(crate) fn settled(&self, line: i32) -> i32 {
         let reach = self.gap / 2;
-        let settle = |line: i32| {
-            let better = |best: i32, other: i32| {
-                if self.loudness(other) > 1.6 * self.loudness(best) { other } else { best }
-            };
-            (line - reach..=line + reach).fold(line, better)
+        let better = |best: i32, other: i32| {
+            if self.loudness(other) > 1.6 * self.loudness(best) { other } else { best }
         };
-        lines.iter().map(|line| settle(line + by)).collect()
+        (line - reach..=line + reach).fold(line, better)
     }
 
     /// How strong the edges of the cells beside a line are.

@@ -113,7 +113,8 @@ impl Skin {
     }
 
     fn from_files(name: String, mut files: Vec<(PathBuf, Vec<u8>)>) -> Result<Skin, SkinError> {
-        files.sort();
+        // By stem, so that `covered` comes before `covered-2`.
+        files.sort_by(|(a, _), (b, _)| a.file_stem().cmp(&b.file_stem()));
         let mut skin = Skin { name, ..Skin::default() };
         for (path, bytes) in files {
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
