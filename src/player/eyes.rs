@@ -244,9 +244,10 @@ impl<'a> Eyes<'a> {
     }
 }
 
-/// What a reading means: an empty cell beside a covered one is taken for covered.
+/// What a reading means: an empty cell beside a covered one is taken for covered, and beside a flag for
+/// unclear.
 ///
-/// Opening an empty cell opens all around it. Where something around it is still covered, the cell is only
+/// Opening an empty cell opens all around it. Where something around it is unopened, the cell is only
 /// pressed (many games draw a pressed cell like an empty one, and a click whose release was swallowed
 /// leaves it so) or the game is still painting. Either way it is not evidence yet.
 fn understand(read: &Reading) -> Reading {
@@ -254,10 +255,12 @@ fn understand(read: &Reading) -> Reading {
     if read.status.is_over() {
         return reading;
     }
-    for (pos, cell) in read.board.iter() {
-        let is_covered = |near| read.board[near] == Cell::Covered;
-        if cell.number() == Some(0) && read.board.neighbours(pos).any(is_covered) {
+    for (pos, _) in read.board.iter().filter(|(_, cell)| cell.number() == Some(0)) {
+        let around: Vec<Cell> = read.board.neighbours(pos).map(|near| read.board[near]).collect();
+        if around.contains(&Cell::Covered) {
             reading.board[pos] = Cell::Covered;
+        } else if around.into_iter().any(Cell::is_unopened) {
+            reading.board[pos] = Cell::Unclear;
         }
     }
     reading
