@@ -55,6 +55,9 @@ impl Table<'_> {
         if waits_for_flags {
             return self.last_flags(&board);
         }
+        if is_won {
+            return Ok(Turn::Over(Outcome::Won));
+        }
         let advice = match self.think(&board) {
             Ok(advice) => advice,
             Err(SolveError::NothingToChoose) => return self.last_flags(&board),
