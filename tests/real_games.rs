@@ -80,7 +80,7 @@ impl Played {
 /// Plays `games` games and checks that the game's own dialog with a title like `title` came up exactly when one
 /// of them is said to be won. The player may close it, so it is watched for all the time.
 fn dialog_agrees(wm: &str, game: &str, games: usize, env: &[(&str, &str)], title: &str) {
-    let watch = format!("while sleep 0.1; do xwininfo -root -tree | grep '"{title}'; done");
+    let watch = format!("while sleep 0.1; do xwininfo -root -tree | grep '{title}'; done");
     let before = format!("({watch}) & watch=$!; trap 'kill $watch' EXIT");
     let options = format!("--games {games}");
     let played = play_beside(&before, wm, game, "beginner", &options, env, "sleep 1.5");
