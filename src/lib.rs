@@ -15,6 +15,7 @@ pub mod minefield;
 pub mod player;
 pub mod recognize;
 pub mod record;
+pub mod replay;
 pub mod solver;
 pub mod virtual_desktop;
 

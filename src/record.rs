@@ -112,28 +112,11 @@ impl Watcher for Recorder {
     }
 
     fn advised(&mut self, board: &Board, advice: &Advice, nodes: u64) {
-        let proven = |deductions: &[Deduction]| -> Vec<Value> {
-            let told = |proof: &Deduction| json!({ "col": proof.pos.col, "row": proof.pos.row, "reason": proof.reason.to_string() });
-            deductions.iter().map(told).collect()
-        };
-        let guess = advice.guess.map(|guess| {
-            json!({
-                "col": guess.pos.col,
-                "row": guess.pos.row,
-                "reason": guess.reason.to_string(),
-                "risk": guess.risk,
-            })
-        });
-        self.line(&json!({
-            "decision": {
-                "frame": self.frames.saturating_sub(1),
-                "board": board.to_string(),
-                "nodes": nodes,
-                "safe": proven(&advice.safe),
-                "mined": proven(&advice.mined),
-                "guess": guess,
-            }
-        }));
+        let mut decision = advice_as_json(advice);
+        decision["frame"] = self.frames.saturating_sub(1).into();
+        decision["board"] = board.to_string().into();
+        decision["nodes"] = nodes.into();
+        self.line(&json!({ "decision": decision }));
     }
 
     fn clicking(&mut self, steps: &[Step], again: bool) {
@@ -152,6 +135,22 @@ impl Watcher for Recorder {
         let flushed = self.decisions.flush();
         self.note(&self.folder.join(DECISIONS), flushed);
     }
+}
+
+/// Advice as a recording keeps it: what is proven, what is guessed, and why.
+pub(crate) fn advice_as_json(advice: &Advice) -> Value {
+    let proven = |deductions: &[Deduction]| -> Vec<Value> {
+        let told = |proof: &Deduction| {
+            let Pos { col, row } = proof.pos;
+            json!({ "col": col, "row": row, "reason": proof.reason.to_string() })
+        };
+        deductions.iter().map(told).collect()
+    };
+    let guess = advice.guess.map(|guess| {
+        let Pos { col, row } = guess.pos;
+        json!({ "col": col, "row": row, "reason": guess.reason.to_string(), "risk": guess.risk })
+    });
+    json!({ "safe": proven(&advice.safe), "mined": proven(&advice.mined), "guess": guess })
 }
 
 /// Why a session was not recorded, or not all of it.

@@ -1,6 +1,9 @@
 //! The program as a person starts it: what it prints and how it exits.
 
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+
+use minescraper::board::text;
 
 fn minescraper(args: &[&str]) -> Output {
     let program = env!("CARGO_BIN_EXE_minescraper");
@@ -63,4 +66,186 @@ fn an_unknown_skin_is_answered_with_those_there_are() {
     let output = minescraper(&["demo", "--skin", "minehunt"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(said(&output).contains("winemine"), "{}", said(&output));
+}
+
+/// A file that comes with the sources.
+fn source(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+fn told(path: &Path) -> &str {
+    path.to_str().expect("paths are text")
+}
+
+/// A screenshot, and the board that a person reads in it.
+const FIXTURE: &str = "fixtures/winemine/beginner-won";
+
+#[test]
+fn read_prints_the_board_in_a_screenshot() {
+    let picture = source(FIXTURE).with_extension("png");
+    let label = std::fs::read_to_string(picture.with_extension("txt")).unwrap();
+    let (expected, _) = text::parse(&label).unwrap();
+
+    let output = minescraper(&["read", told(&picture)]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(said(&output).contains("winemine"), "{}", said(&output));
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let (board, notes) = text::parse(&printed).unwrap();
+    assert_eq!(board, expected);
+    assert_eq!(notes["status"], "won");
+
+    let output = minescraper(&["read", told(&picture), "--json"]);
+    let read: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let board = &read["boards"][0];
+    assert_eq!(read["boards"].as_array().unwrap().len(), 1);
+    assert_eq!(board["skin"], "winemine");
+    assert_eq!(board["status"], "won");
+    assert_eq!(board["unclear"], 0);
+    assert_eq!(board["mines"].as_u64(), expected.mines.known().map(u64::from));
+    let rows: Vec<String> = text::rows(&expected).collect();
+    assert_eq!(board["rows"], serde_json::json!(rows));
+    let lattice = &board["lattice"];
+    assert_eq!(lattice["cols"], expected.cols());
+    assert_eq!(lattice["rows"], expected.rows());
+    assert!(lattice["x"].is_i64() && lattice["y"].is_i64());
+    assert!(lattice["pitch_x"].is_f64() && lattice["pitch_y"].is_f64());
+}
+
+#[test]
+fn read_takes_the_mine_count_from_the_person() {
+    let picture = source(FIXTURE).with_extension("png");
+    let output = minescraper(&["read", told(&picture), "--json", "--mines", "11"]);
+    let read: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(read["boards"][0]["mines"], 11);
+    let output = minescraper(&["read", told(&picture), "--mines", "1000"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).contains("1000 mines do not fit"), "{}", said(&output));
+}
+
+#[test]
+fn what_is_no_picture_of_a_board_is_refused_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = std::fs::read(source(FIXTURE).with_extension("png")).unwrap();
+    let files = [
+        ("cut-short.png", whole[..whole.len() / 2].to_vec()),
+        ("text.png", b"minescraper 1x1\n#\n".to_vec()),
+        ("empty.png", Vec::new()),
+    ];
+    for (name, content) in files {
+        std::fs::write(folder.path().join(name), content).unwrap();
+    }
+    let blank = image::RgbImage::from_pixel(300, 200, image::Rgb([90, 120, 90]));
+    blank.save(folder.path().join("blank.png")).unwrap();
+    for name in ["cut-short.png", "text.png", "empty.png", "missing.png", "blank.png"] {
+        for json in [&[][..], &["--json"]] {
+            let path = folder.path().join(name);
+            let output = minescraper(&[&["read", told(&path)], json].concat());
+            assert_eq!(output.status.code(), Some(1), "{name}");
+            assert!(said(&output).contains(name), "{name}: {}", said(&output));
+            assert!(output.stdout.is_empty(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn replay_finds_the_one_cell_that_differs() {
+    let folder = tempfile::tempdir().unwrap();
+    let below = folder.path().join("below");
+    std::fs::create_dir(&below).unwrap();
+    for extension in ["png", "txt"] {
+        let file = source(FIXTURE).with_extension(extension);
+        std::fs::copy(file, below.join("case").with_extension(extension)).unwrap();
+    }
+    let replay = |path: &Path, more: &[&str]| {
+        let output = minescraper(&[&["replay", told(path)], more].concat());
+        let printed = String::from_utf8(output.stdout.clone()).unwrap();
+        (output.status.code(), printed, said(&output))
+    };
+    for path in [folder.path(), &below.join("case.png")] {
+        let (code, printed, error) = replay(path, &[]);
+        assert_eq!((code, printed.as_str()), (Some(0), "1 pictures read, 0 differ\n"), "{error}");
+    }
+
+    let label = below.join("case.txt");
+    let mut altered = std::fs::read_to_string(&label).unwrap();
+    let last = altered.trim_end().len() - 1;
+    let read = altered[last..=last].to_owned();
+    altered.replace_range(last..=last, "8");
+    std::fs::write(&label, &altered).unwrap();
+    let (code, printed, _) = replay(folder.path(), &[]);
+    assert_eq!(code, Some(1));
+    assert!(printed.contains(&format!("expected 8, read {read}\n")), "{printed}");
+    assert!(printed.ends_with("1 pictures read, 1 differ\n"), "{printed}");
+
+    let (code, printed, _) = replay(folder.path(), &["--json"]);
+    let report: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!(code, Some(1));
+    assert_eq!(report["differences"].as_array().unwrap().len(), 1);
+    assert_eq!(report["differences"][0]["kind"], "cell");
+    assert_eq!(report["differences"][0]["read"], read);
+}
+
+#[test]
+fn replay_has_to_find_something() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = minescraper(&["replay", told(folder.path())]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).contains("nothing to replay"), "{}", said(&output));
+    let missing = folder.path().join("nowhere");
+    let output = minescraper(&["replay", told(&missing)]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).contains("nowhere"), "{}", said(&output));
+}
+
+#[test]
+fn a_recorded_game_is_read_and_decided_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let recording = folder.path().join("game");
+    let args = ["demo", "--skin", "winemine", "--level", "beginner", "--seed", "5", "--games", "2"];
+    let output = minescraper(&[&args[..], &["--record", told(&recording)]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let output = minescraper(&["replay", told(&recording)]);
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{printed}{}", said(&output));
+    assert!(printed.contains("decisions taken, 0 differ"), "{printed}");
+
+    // As if another cell had been guessed.
+    let decisions = recording.join("decisions.jsonl");
+    let guess = "\"guess\":{\"col\":";
+    let altered = std::fs::read_to_string(&decisions).unwrap();
+    let altered = altered.replacen(guess, &format!("{guess}7"), 1);
+    std::fs::write(&decisions, altered).unwrap();
+    let output = minescraper(&["replay", told(&recording)]);
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{printed}");
+    assert!(printed.contains("guess: recorded"), "{printed}");
+}
+
+#[test]
+fn calibrate_says_which_label_is_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("unlabelled.png");
+    std::fs::copy(source(FIXTURE).with_extension("png"), &picture).unwrap();
+    let out = folder.path().join("skin");
+    let args = ["calibrate", "--name", "mine", "--out", told(&out)];
+    for image in [&picture, folder.path()] {
+        let output = minescraper(&[&args[..], &[told(image)]].concat());
+        assert_eq!(output.status.code(), Some(1));
+        assert!(said(&output).contains("unlabelled.txt"), "{}", said(&output));
+        assert!(!out.exists(), "nothing is written");
+    }
+}
+
+#[test]
+fn calibrate_makes_a_skin_that_reads() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("mine");
+    let images = source("calibration/winemine");
+    let args = ["calibrate", "--name", "mine", "--out", told(&out), told(&images)];
+    let output = minescraper(&args);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(printed.contains("most alike"), "{printed}");
+    let skin = minescraper::Skin::open(&out).unwrap();
+    assert_eq!(skin.name, "mine");
 }

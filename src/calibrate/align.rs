@@ -18,7 +18,9 @@ const PAIRS: usize = 32;
 /// Phases are first tried at this many places along a cell.
 const COARSE: i32 = 12;
 /// Phases whose cost is within this many grey levels of the best are as good as it.
-const TIE: f32 = 1.0;
+const TIE: f32 = 0.25;
+/// The same for cells with a gap around them, where a pixel aside costs little.
+const TIE_WITH_GAP: f32 = 4.0;
 /// When cells with equal labels differ by less than this, in grey levels, no better place is looked for.
 const ALIKE: f32 = 6.0;
 /// Cells with equal labels may differ by this much on the whole, in grey levels.
@@ -49,6 +51,7 @@ pub(super) fn align(
             let xs = lines(&across, pitch, cols);
             let ys = lines(&down, pitch, rows);
             let mut laying = Laying {
+                tie: if skin.gap.is_some() { TIE_WITH_GAP } else { TIE },
                 fill_weight: skin.fill_weight(),
                 pairs: &pairs,
                 known: &known,
@@ -152,6 +155,7 @@ impl Known {
 }
 
 struct Laying<'a> {
+    tie: f32,
     fill_weight: f32,
     pairs: &'a [(Pos, Pos)],
     known: &'a Known,
@@ -164,7 +168,7 @@ impl Laying<'_> {
     /// The best phase of these lines and what it costs, if that is less than `limit`.
     fn best(&mut self, xs: &[i32], ys: &[i32], pitch: i32, limit: f32) -> Option<(f32, Lattice)> {
         let step = (pitch / COARSE).max(1);
-        let coarse: Vec<i32> = (0..pitch).step_by(step as usize).collect();
+        let coarse: Vec<i32> = (-pitch / 2..pitch - pitch / 2).step_by(step as usize).collect();
         // A phase between two tried ones costs more than the best.
         let tried = self.costs(xs, ys, &coarse, &coarse, limit * 2.0);
         let (_, dx, dy) = least(&tried)?;
@@ -172,14 +176,13 @@ impl Laying<'_> {
         let tried = self.costs(xs, ys, &fine(dx), &fine(dy), limit);
         let (cost, ..) = least(&tried)?;
         // A few phases may be as good: the one whose cell edges are the strongest edges wins.
-        let ties = || tried.iter().filter(|tried| tried.0 <= cost + TIE);
+        let ties = || tried.iter().filter(|tried| tried.0 <= cost + self.tie);
         let span = |phase: fn(&(f32, i32, i32)) -> i32| {
             Some(ties().map(phase).min()?..=ties().map(phase).max()?)
         };
         let dx = self.across.loudest(xs, span(|tie| tie.1)?)?;
         let dy = self.down.loudest(ys, span(|tie| tie.2)?)?;
-        let shifted = |lines: &[i32], by: i32| lines.iter().map(|line| line + by).collect();
-        Some((cost, Lattice::new(shifted(xs, dx), shifted(ys, dy))))
+        Some((cost, Lattice::new(self.across.settled(xs, dx), self.down.settled(ys, dy))))
     }
 
     /// What each phase costs, for those that cost less than `limit` or little more than the least.
@@ -196,7 +199,7 @@ impl Laying<'_> {
             for &dx in dxs {
                 if let Some(cost) = self.cost(xs, ys, dx, dy, limit) {
                     costs.push((cost, dx, dy));
-                    limit = limit.min(cost + TIE);
+                    limit = limit.min(cost + self.tie);
                 }
             }
         }

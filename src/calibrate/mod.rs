@@ -8,10 +8,13 @@
 
 mod align;
 mod digits;
+mod margin;
 
 use std::path::{Path, PathBuf};
 
 use image::RgbImage;
+
+pub use margin::{Margin, worst_margin};
 
 use crate::board::text::{Notes, ParseBoardError};
 use crate::board::{Board, Cell, Status, UnknownStatus};
@@ -27,6 +30,9 @@ const UNEXPLAINED: f32 = 8.0;
 const MOST_LOOKS: usize = 3;
 /// Of a kind of cell at most this many samples of one screenshot are compared with each other.
 const MOST_SAMPLES: usize = 24;
+
+/// No game can be read without these.
+const NEEDED: [Cell; 3] = [Cell::Covered, Cell::open(0), Cell::open(1)];
 
 /// A screenshot and what a person reads in it.
 pub struct Example {
@@ -67,12 +73,24 @@ impl Example {
     }
 }
 
+/// A skin that was made from screenshots, and how.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Calibration {
+    /// The skin.
+    pub skin: Skin,
+    /// Where the cells are in each screenshot, in the order in which they were used.
+    pub lattices: Vec<(PathBuf, Lattice)>,
+    /// The two kinds of cells that look most alike.
+    pub margin: Option<Margin>,
+}
+
 /// Makes the skin `known` anew from `examples`: its templates and digits are replaced, what is known of
 /// the game stays.
 ///
 /// # Errors
-/// When no lattice in a screenshot fits its label, or the label's note on the counter does not fit.
-pub fn calibrate(known: &Skin, examples: &[Example]) -> Result<Skin, CalibrateError> {
+/// When no lattice in a screenshot fits its label, the label's note on the counter does not fit, a kind
+/// of cell is missing that every game shows, or two kinds cannot be told apart.
+pub fn calibrate(known: &Skin, examples: &[Example]) -> Result<Calibration, CalibrateError> {
     // Games in progress first: what only finished ones show becomes a look of its own. Opened boards
     // before fresh ones, in which one place looks like the next, and large pictures before small ones:
     // they hold more detail.
@@ -84,6 +102,7 @@ pub fn calibrate(known: &Skin, examples: &[Example]) -> Result<Skin, CalibrateEr
         (example.mood().is_some(), fresh, std::cmp::Reverse(size), &example.path)
     });
     let mut collector = Collector { skin: known, found: Vec::new() };
+    let mut lattices = Vec::new();
     for example in ordered {
         let looks = |kind| collector.looks(kind);
         let lattice =
@@ -96,13 +115,21 @@ pub fn calibrate(known: &Skin, examples: &[Example]) -> Result<Skin, CalibrateEr
             })?;
         log::info!("{}: {} cells {:?}", example.path.display(), lattice.area(), lattice.pitch());
         collector.add(example, &lattice);
+        lattices.push((example.path.clone(), lattice));
     }
     let digits = match &known.counter {
         Some(counter) => digits::digits(examples, counter.shows)?,
         None => Vec::new(),
     };
     let templates = collector.templates();
-    Ok(Skin { templates, digits, ..known.clone() })
+    let skin = Skin { templates, digits, ..known.clone() };
+    for needed in NEEDED {
+        if !skin.templates.iter().any(|template| template.cell == needed) {
+            return Err(CalibrateError::Missing { cell: needed });
+        }
+    }
+    let margin = worst_margin(&skin)?;
+    Ok(Calibration { skin, lattices, margin })
 }
 
 /// The templates so far, with their patches.
@@ -235,6 +262,26 @@ pub enum CalibrateError {
         path: PathBuf,
         /// The note.
         note: String,
+    },
+    /// The screenshots do not show everything that is needed.
+    #[error(
+        "no screenshot shows a cell labelled '{}'; add one that does: no game can be read without",
+        .cell.symbol()
+    )]
+    Missing {
+        /// What is missing.
+        cell: Cell,
+    },
+    /// Two kinds of cells look the same.
+    #[error(
+        "cells labelled '{}' and '{}' cannot be told apart: they differ by {levels:.1} grey levels; \
+         is every label right?", .kinds[0].symbol(), .kinds[1].symbol()
+    )]
+    Alike {
+        /// The kinds.
+        kinds: [Cell; 2],
+        /// How much they differ.
+        levels: f32,
     },
     /// The skin cannot be written.
     #[error(transparent)]

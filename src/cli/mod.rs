@@ -3,10 +3,13 @@
 //! Results go to stdout, progress and warnings to stderr. The exit code is 0 when it was done, 1 when it
 //! could not be, 2 when the command was misused and 130 when the user stopped it.
 
+mod calibrate;
 mod demo;
 mod desktop;
 mod play;
 mod progress;
+mod read;
+mod replay;
 mod session;
 mod skins;
 
@@ -31,6 +34,12 @@ enum Command {
     Play(play::Args),
     /// Plays on a painted desktop, without any display
     Demo(demo::Args),
+    /// Makes a skin from labelled screenshots
+    Calibrate(calibrate::Args),
+    /// Prints the board in a screenshot, and where it is
+    Read(read::Args),
+    /// Reads saved screenshots or a recorded game again and reports every difference
+    Replay(replay::Args),
 }
 
 /// What is logged unless `RUST_LOG` says otherwise. Enigo warns of every key that a keyboard lacks.
@@ -44,6 +53,9 @@ pub fn run() -> ExitCode {
     let done = match &cli.command {
         Command::Play(args) => play::run(args),
         Command::Demo(args) => demo::run(args),
+        Command::Calibrate(args) => calibrate::run(args),
+        Command::Read(args) => read::run(args),
+        Command::Replay(args) => replay::run(args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

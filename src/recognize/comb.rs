@@ -225,9 +225,9 @@ fn widen(line: &[u64], wide: &mut [u64]) {
 /// Keeps the bits of `comb` whose `by`-th successor is set in `line`.
 fn and_shifted(comb: &mut [u64], line: &[u64], by: usize) {
     let (words, bits) = (by / 64, by % 64);
-    for index in 0..comb.len() {
+    for (index, comb) in comb.iter_mut().enumerate() {
         let low = line.get(index + words).copied().unwrap_or(0);
         let high = line.get(index + words + 1).copied().unwrap_or(0);
-        comb[index] &= if bits == 0 { low } else { low >> bits | high << (64 - bits) };
+        *comb &= if bits == 0 { low } else { low >> bits | high << (64 - bits) };
     }
 }

@@ -57,9 +57,15 @@ pub(crate) struct Tracks {
 impl Tracks {
     pub(crate) fn new(pixels: &RgbImage, candidate: &Candidate) -> Option<Self> {
         let pitch = candidate.pitch as i32;
-        let across = Profile::across(pixels, candidate.region);
-        let down = Profile::down(pixels, candidate.region);
-        let (xs, ys) = (across.track(pitch), down.track(pitch));
+        // A board may reach a little further than the region in which its edges repeat.
+        let Rect { x, y, width, height } = candidate.region;
+        let more = 2 * candidate.pitch;
+        let whole = Rect::new(0, 0, pixels.width(), pixels.height());
+        let wide = Rect::new(x - more as i32, y, width + 2 * more, height).intersection(whole)?;
+        let high = Rect::new(x, y - more as i32, width, height + 2 * more).intersection(whole)?;
+        let (across, down) = (Profile::across(pixels, wide), Profile::down(pixels, high));
+        let xs = Profile::across(pixels, candidate.region).track(pitch);
+        let ys = Profile::down(pixels, candidate.region).track(pitch);
         let enough = xs.len() > 3 && ys.len() > 3;
         enough.then_some(Self { region: candidate.region, across, down, xs, ys, pitch })
     }
@@ -73,16 +79,17 @@ impl Tracks {
             samplers: Samplers::new(pixels, &matcher.skin),
         };
         let (dx, dy) = fitting.phase(self)?;
-        let mut xs = self.across.with_gap(&matcher.skin).settled(&self.xs, dx);
-        let mut ys = self.down.with_gap(&matcher.skin).settled(&self.ys, dy);
+        let across = self.across.with_gap(&matcher.skin);
+        let down = self.down.with_gap(&matcher.skin);
+        let (mut xs, mut ys) = (across.settled(&self.xs, dx), down.settled(&self.ys, dy));
         // The inner lines are cells for certain; the outer ones grow back if they are.
         trim(&mut xs);
         trim(&mut ys);
         loop {
             let before = (xs.len(), ys.len());
             for way in [1, -1] {
-                fitting.grow(&mut xs, &ys, way, self.pitch, true);
-                fitting.grow(&mut ys, &xs, way, self.pitch, false);
+                fitting.grow(&mut xs, &ys, way, self.pitch, &across, true);
+                fitting.grow(&mut ys, &xs, way, self.pitch, &down, false);
             }
             if (xs.len(), ys.len()) == before {
                 break;
@@ -95,6 +102,7 @@ impl Tracks {
         if xs.len() <= LEAST || ys.len() <= LEAST {
             return None;
         }
+        let (xs, ys) = (across.settled(&xs, 0), down.settled(&ys, 0));
         let mut whole = Line::default();
         for ys in ys.windows(2) {
             for xs in xs.windows(2) {
@@ -145,7 +153,9 @@ impl Fitting<'_> {
             distances[..kept].iter().sum::<f32>() / kept as f32
         };
         let step = (tracks.pitch / COARSE).max(1);
-        let coarse = (0..tracks.pitch).step_by(step as usize);
+        // Cells may differ by a pixel: the shorter the way from a tracked line, the truer the edge.
+        let half = tracks.pitch / 2;
+        let coarse = (-half..tracks.pitch - half).step_by(step as usize);
         let mut phases: Vec<(i32, i32)> =
             coarse.clone().flat_map(|dy| coarse.clone().map(move |dx| (dx, dy))).collect();
         let mut tried: Vec<(f32, (i32, i32))> = Vec::new();
@@ -248,19 +258,28 @@ impl Fitting<'_> {
             (self.region.y, self.region.bottom())
         };
         let inside = to.min(end) - from.max(start);
-        let within = 2 * inside > to - from;
+        // A gap around each cell proves it, even if it is blank.
+        let within = 2 * inside > to - from || self.matcher.skin.gap.is_some();
         line.alike() >= ALIKE && (within || line.telling() >= TELLING)
     }
 
     /// Adds lines to one end of `edges` while they look like cells.
-    fn grow(&mut self, edges: &mut Vec<i32>, others: &[i32], way: i32, pitch: i32, across: bool) {
+    fn grow(
+        &mut self,
+        edges: &mut Vec<i32>,
+        others: &[i32],
+        way: i32,
+        pitch: i32,
+        profile: &Profile,
+        across: bool,
+    ) {
         let mut hidden: Vec<i32> = Vec::new();
         loop {
             let end = if way > 0 { edges[edges.len() - 1] } else { edges[0] };
             let start = hidden.last().copied().unwrap_or(end);
             let next = [0, -1, 1]
                 .map(|drift| {
-                    let edge = start + way * (pitch + drift);
+                    let edge = profile.settled(&[start + way * (pitch + drift)], 0)[0];
                     let (from, to) = (start.min(edge), start.max(edge));
                     let line = self.line(from, to, others, across);
                     (edge, self.belongs(&line, from, to, across), line.distance())

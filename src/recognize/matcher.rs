@@ -11,8 +11,13 @@ use crate::geometry::Rect;
 
 /// A cell that differs more than this from the nearest template, in grey levels, shows nothing known.
 pub(crate) const FAR: f32 = 24.0;
-/// Loud drawings differ more when they are scaled: their share of the template's own contrast.
-const FAR_OF_CONTRAST: f32 = 0.4;
+/// How far a cell may be from its template, as a share of the template's own contrast: loud drawings
+/// differ more when they are scaled.
+const FAR_OF_CONTRAST: f32 = 0.45;
+/// How far a cell may be from any template, in grey levels.
+const LEAST_FAR: f32 = 12.0;
+/// How far a cell may be from even the loudest template, in grey levels.
+const MOST_FAR: f32 = 40.0;
 /// A cell may differ more, by this factor, if every other kind is [`FAR_APART`] times as far.
 const FARTHER: f32 = 1.6;
 /// See [`FARTHER`].
@@ -64,7 +69,7 @@ impl Matcher {
     pub(crate) fn new(skin: Arc<Skin>) -> Self {
         let looks = skin.templates.iter().map(|template| {
             let patch = Patch::of(&template.picture);
-            let limit = FAR.max(FAR_OF_CONTRAST * patch.contrast());
+            let limit = (FAR_OF_CONTRAST * patch.contrast()).clamp(LEAST_FAR, MOST_FAR);
             Look { cell: template.cell, mood: template.mood, patch, limit }
         });
         Self { looks: looks.collect(), skin }
@@ -140,17 +145,28 @@ impl<'a> Samplers<'a> {
 
     /// The patch of the cell at `cell`; `None` when it reaches beyond the picture.
     pub(crate) fn take(&mut self, cell: Rect) -> Option<Patch> {
-        let Rect { x, y, width, height } = self.skin.inside(cell);
+        self.take_shifted(cell, (0.0, 0.0))
+    }
+
+    /// The patch of the cell at `cell` moved by a few pixels or parts of them, to the right and down.
+    pub(crate) fn take_shifted(&mut self, cell: Rect, (dx, dy): (f32, f32)) -> Option<Patch> {
+        let inside = self.skin.inside(cell.moved(dx.floor() as i32, dy.floor() as i32));
+        // Games that stretch their cells by a pixel draw the glyph in the square in the middle.
+        let side = inside.width.min(inside.height);
+        let x = inside.x + ((inside.width - side) / 2) as i32;
+        let y = inside.y + ((inside.height - side) / 2) as i32;
         let (x, y) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
-        if 2 * width.min(height) < SIDE as u32 {
+        let offset = (dx - dx.floor(), dy - dy.floor());
+        if 2 * side < SIDE as u32 {
             return None;
         }
-        if x + width > self.pixels.width() || y + height > self.pixels.height() {
+        let reach = |offset: f32| side + u32::from(offset > 0.0);
+        if x + reach(offset.0) > self.pixels.width() || y + reach(offset.1) > self.pixels.height() {
             return None;
         }
-        let known = self.samplers.iter().position(|sampler| sampler.size() == (width, height));
+        let known = self.samplers.iter().position(|sampler| sampler.kind() == (side, offset));
         let index = known.unwrap_or_else(|| {
-            self.samplers.push(Sampler::new(width, height));
+            self.samplers.push(Sampler::new(side, offset));
             self.samplers.len() - 1
         });
         Some(self.samplers[index].take(self.pixels, x, y))

@@ -18,10 +18,12 @@ pub(crate) struct Patch {
 const INK_SCALE: f32 = 16.0;
 
 impl Patch {
-    /// The patch of a whole picture.
+    /// The patch of a whole picture, or of the square in the middle of one that is not square.
     pub(crate) fn of(picture: &RgbImage) -> Self {
-        let sampler = Sampler::new(picture.width(), picture.height());
-        sampler.take(picture, 0, 0)
+        let (width, height) = picture.dimensions();
+        let side = width.min(height);
+        let sampler = Sampler::new(side, (0.0, 0.0));
+        sampler.take(picture, (width - side) / 2, (height - side) / 2)
     }
 
     /// The root of the mean squared ink, in grey levels.
@@ -59,17 +61,21 @@ impl Patch {
 pub(crate) struct Sampler {
     across: Taps,
     down: Taps,
+    side: u32,
+    offset: (f32, f32),
 }
 
 impl Sampler {
-    /// A sampler for cells of `width` x `height` pixels.
-    pub(crate) fn new(width: u32, height: u32) -> Self {
-        Self { across: Taps::new(width as usize), down: Taps::new(height as usize) }
+    /// A sampler for square cells of `side` pixels that begin `offset` pixels, from 0 to 1, after the
+    /// place they are taken at, to the right and down.
+    pub(crate) fn new(side: u32, offset: (f32, f32)) -> Self {
+        let taps = |offset| Taps::new(side as usize, offset);
+        Self { across: taps(offset.0), down: taps(offset.1), side, offset }
     }
 
-    /// The size of the cells it takes.
-    pub(crate) fn size(&self) -> (u32, u32) {
-        (self.across.pixels as u32, self.down.pixels as u32)
+    /// The side of the cells it takes, and how far after their place they begin.
+    pub(crate) fn kind(&self) -> (u32, (f32, f32)) {
+        (self.side, self.offset)
     }
 
     /// The patch of the cell whose top left pixel is at (`x`, `y`) of `pixels`.
@@ -80,12 +86,12 @@ impl Sampler {
         let stride = pixels.width() as usize * 3;
         let raw = pixels.as_raw();
         let (x, y) = (x as usize, y as usize);
-        assert!((x + self.across.pixels) * 3 <= stride, "the cell ends within the picture");
+        assert!((x + self.across.taps.len()) * 3 <= stride, "the cell ends within the picture");
         let mut sums = [0f32; 3 * PIXELS];
         let mut line = [0f32; 3 * SIDE];
-        for row in 0..self.down.pixels {
+        for row in 0..self.down.taps.len() {
             line.fill(0.0);
-            let source = &raw[(y + row) * stride + x * 3..][..self.across.pixels * 3];
+            let source = &raw[(y + row) * stride + x * 3..][..self.across.taps.len() * 3];
             for (pixel, &(bin, weights)) in source.chunks_exact(3).zip(&self.across.taps) {
                 for channel in 0..3 {
                     let value = f32::from(pixel[channel]);
@@ -126,17 +132,18 @@ impl Sampler {
 /// For each pixel of a cell: the first bin it falls into, and its share of that bin and of the next
 /// two. Cells have at least half as many pixels as a patch, so that no pixel spans more than three bins.
 struct Taps {
-    pixels: usize,
     taps: Vec<(usize, [f32; 3])>,
 }
 
 impl Taps {
-    fn new(pixels: usize) -> Self {
+    fn new(pixels: usize, offset: f32) -> Self {
         assert!(pixels * 2 >= SIDE, "a cell has at least {} pixels", SIDE / 2);
         let scale = SIDE as f32 / pixels as f32;
-        let taps = (0..pixels)
+        let touched = if offset > 0.0 { pixels + 1 } else { pixels };
+        let taps = (0..touched)
             .map(|pixel| {
-                let (start, end) = (pixel as f32 * scale, (pixel + 1) as f32 * scale);
+                let start = (pixel as f32 - offset).max(0.0) * scale;
+                let end = (pixel as f32 + 1.0 - offset).min(pixels as f32) * scale;
                 let bin = (start as usize).min(SIDE - 1);
                 let share = |bin: usize| {
                     let covered = end.min((bin + 1) as f32) - start.max(bin as f32);
@@ -145,6 +152,6 @@ impl Taps {
                 (bin, [share(bin), share(bin + 1), share(bin + 2)])
             })
             .collect();
-        Self { pixels, taps }
+        Self { taps }
     }
 }

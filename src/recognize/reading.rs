@@ -160,10 +160,11 @@ fn cells(matcher: &Matcher, frame: &Frame, lattice: &Lattice) -> Board {
     for (index, (found, place)) in matches.into_iter().zip(places).enumerate() {
         let mut cell = found.map_or(Cell::Unclear, Match::cell);
         if cell == Cell::Unclear && found.is_some_and(|found| found.distance < 2.0 * FAR) {
-            // Games draw a glyph a pixel to the side in some cells, where cells differ in size.
-            let shifts = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
+            // At another scale a glyph may be drawn a part of a pixel to the side.
+            let steps = [0.0, -0.5, 0.5, -1.0, 1.0];
+            let shifts = steps.into_iter().flat_map(|dy| steps.map(|dx| (dx, dy)));
             let nearest = shifts
-                .filter_map(|(dx, dy)| samplers.take(place.moved(dx, dy)))
+                .filter_map(|shift| samplers.take_shifted(place, shift))
                 .map(|patch| matcher.compare(&patch, mood))
                 .min_by(|a, b| a.distance.total_cmp(&b.distance));
             cell = nearest.map_or(Cell::Unclear, Match::cell);

@@ -7,6 +7,9 @@ use image::RgbImage;
 use super::Skin;
 use crate::geometry::Rect;
 
+/// A step other than the pitch is taken when it fits better by this factor.
+const CLEARLY: f32 = 1.15;
+
 /// An edge stronger than this counts no more: a few loud ones must not drown the many.
 const LOUDEST: u16 = 96;
 
@@ -132,7 +135,7 @@ fn follow(at: &impl Fn(i32) -> f32, start: i32, step: i32, way: i32, len: i32) -
                 (x, if count * 3 > step * 2 { same } else { 0.0 })
             })
             .into_iter()
-            .reduce(|best, other| if other.1 > best.1 * 1.05 { other } else { best })
+            .reduce(|best, other| if other.1 > best.1 * CLEARLY { other } else { best })
             .unwrap_or((ahead, 0.0));
         for (mean, value) in mean.iter_mut().zip(window(next)) {
             *mean += 0.25 * (value - *mean);
@@ -159,13 +162,12 @@ mod tests {
     #[test]
     fn columns_of_27_then_26_pixels_are_followed() {
         let edges: Vec<i32> = (0..30).map(|n: i32| 5 + n * 26 + n.min(10)).collect();
-        let tracked = track(&profile_of(&edges, 800), 26);
-        assert_eq!(tracked, edges);
+        assert_eq!(track(&profile_of(&edges, 795), 26), edges);
     }
 
     #[test]
     fn fractional_pitches_are_followed() {
         let edges: Vec<i32> = (0..24).map(|n| 3 + (f64::from(n) * 20.4).round() as i32).collect();
-        assert_eq!(track(&profile_of(&edges, 500), 20), edges);
+        assert_eq!(track(&profile_of(&edges, 490), 20), edges);
     }
 }

@@ -84,18 +84,41 @@ impl Skin {
         Skin::from_files(name, files)
     }
 
+    /// What the `skin.toml` in a folder says, without any templates; the folder's name is the skin's.
+    /// Where there is no `skin.toml`, nothing is known of the game.
+    ///
+    /// # Errors
+    /// When the file is there but cannot be read or understood.
+    pub fn described(folder: &Path) -> Result<Skin, SkinError> {
+        let name = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
+        let mut skin = Skin { name, ..Skin::default() };
+        let path = folder.join(DESCRIPTION);
+        match std::fs::read(&path) {
+            Ok(bytes) => skin.describe(&path, &bytes)?,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(source) => return Err(SkinError::Unreadable { path, source }),
+        }
+        Ok(skin)
+    }
+
+    /// Takes over what a `skin.toml` says.
+    fn describe(&mut self, path: &Path, bytes: &[u8]) -> Result<(), SkinError> {
+        let described: Description = std::str::from_utf8(bytes)
+            .map_err(|_| "it is no text".to_owned())
+            .and_then(|text| toml::from_str(text).map_err(|e| e.to_string()))
+            .map_err(|why| SkinError::Description { path: path.to_owned(), why })?;
+        (self.gap, self.game) = (described.gap, described.game);
+        (self.translucent, self.counter) = (described.translucent, described.counter);
+        Ok(())
+    }
+
     fn from_files(name: String, mut files: Vec<(PathBuf, Vec<u8>)>) -> Result<Skin, SkinError> {
         files.sort();
         let mut skin = Skin { name, ..Skin::default() };
         for (path, bytes) in files {
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
             if path.file_name().is_some_and(|name| name == DESCRIPTION) {
-                let described: Description = std::str::from_utf8(&bytes)
-                    .map_err(|_| "it is no text".to_owned())
-                    .and_then(|text| toml::from_str(text).map_err(|e| e.to_string()))
-                    .map_err(|why| SkinError::Description { path: path.clone(), why })?;
-                (skin.gap, skin.game) = (described.gap, described.game);
-                (skin.translucent, skin.counter) = (described.translucent, described.counter);
+                skin.describe(&path, &bytes)?;
             } else if path.extension().is_some_and(|extension| extension == "png") {
                 let picture = image::load_from_memory(&bytes)
                     .map_err(|source| SkinError::Picture { path: path.clone(), source })?

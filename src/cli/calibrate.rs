@@ -1,0 +1,98 @@
+//! `calibrate`: makes a skin from labelled screenshots.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use minescraper::calibrate::{Calibration, Example, calibrate};
+use minescraper::recognize::{Mood, Skin};
+
+/// The options of `calibrate`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// The skin's name
+    #[arg(long, value_name = "NAME", value_parser = name)]
+    name: String,
+    /// The skin's folder; a skin.toml in it stays as it is [default: templates/NAME]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Screenshots NAME.png with their boards as NAME.txt beside them, or folders of such
+    #[arg(required = true)]
+    images: Vec<PathBuf>,
+}
+
+fn name(name: &str) -> Result<String, String> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if !name.is_empty() && name.chars().all(fits) {
+        Ok(name.to_owned())
+    } else {
+        Err("a skin's name has letters, digits, - and _ only".to_owned())
+    }
+}
+
+/// Makes a skin.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let out = args.out.clone().unwrap_or_else(|| Path::new("templates").join(&args.name));
+    let known = Skin { name: args.name.clone(), ..Skin::described(&out)? };
+    let mut pictures = Vec::new();
+    for image in &args.images {
+        pictures.extend(screenshots(image)?);
+    }
+    let examples: Result<Vec<Example>, _> =
+        pictures.iter().map(|picture| Example::open(picture)).collect();
+    let made = calibrate(&known, &examples?)?;
+    made.skin.save(&out)?;
+    print(&made);
+    println!("written to {}", out.display());
+    Ok(())
+}
+
+/// The picture at `path`, or those in the folder there, by name.
+fn screenshots(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let unreadable = || format!("cannot read {}", path.display());
+    let mut pictures = Vec::new();
+    for entry in path.read_dir().with_context(unreadable)? {
+        let file = entry.with_context(unreadable)?.path();
+        if file.extension().is_some_and(|extension| extension == "png") {
+            pictures.push(file);
+        }
+    }
+    anyhow::ensure!(!pictures.is_empty(), "there is no PNG in {}", path.display());
+    pictures.sort();
+    Ok(pictures)
+}
+
+fn print(made: &Calibration) {
+    for (path, lattice) in &made.lattices {
+        let (width, height) = lattice.pitch();
+        println!(
+            "{}: {}x{} cells of {width:.1}x{height:.1} pixels, {}",
+            path.display(),
+            lattice.cols(),
+            lattice.rows(),
+            lattice.area()
+        );
+    }
+    let mut looks: BTreeMap<char, usize> = BTreeMap::new();
+    for template in &made.skin.templates {
+        *looks.entry(template.cell.symbol()).or_default() += 1;
+    }
+    let looks: Vec<String> = looks.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+    println!("templates: {}", looks.join(", "));
+    if !made.skin.digits.is_empty() {
+        println!("digits of the counter: {}", made.skin.digits.len());
+    }
+    if let Some(margin) = made.margin {
+        let when = match margin.mood {
+            None => "",
+            Some(Mood::Lost) => " in a lost game",
+            Some(Mood::Won) => " in a won game",
+        };
+        let [a, b] = margin.kinds.map(|kind| kind.symbol());
+        println!("most alike: {a} and {b}{when}, {:.1} grey levels apart", margin.levels);
+    }
+}

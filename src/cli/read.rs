@@ -1,0 +1,110 @@
+//! `read`: prints the board in a screenshot, and where it is.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use serde_json::{Value, json};
+
+use minescraper::board::text::{self, Notes};
+use minescraper::board::{Board, Cell, MineCount};
+use minescraper::capture::load_picture;
+use minescraper::recognize::{Reader, Reading};
+
+use super::skins;
+
+/// The options of `read`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// A screenshot
+    image: PathBuf,
+    /// How many mines the board has, where the game does not show it
+    #[arg(long, value_name = "N")]
+    mines: Option<u32>,
+    /// Print the boards as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Reads a screenshot.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let reader = Reader::new(skins::all()?);
+    let frame = load_picture(&args.image)?;
+    let found = reader.find(&frame).with_context(|| args.image.display().to_string())?;
+    let mut readings = Vec::new();
+    for mut reading in found {
+        if let Some(mines) = args.mines {
+            let cells = u32::from(reading.board.cols()) * u32::from(reading.board.rows());
+            anyhow::ensure!(mines <= cells, "{mines} mines do not fit on {cells} cells");
+            reading.board.mines = MineCount::Given(mines);
+            // The number of mines may tell that the game is won.
+            reading = reader.read_again(&frame, &reading);
+        }
+        readings.push(reading);
+    }
+
+    if args.json {
+        let boards: Vec<Value> = readings.iter().map(as_json).collect();
+        println!("{}", json!({ "boards": boards }));
+        return Ok(());
+    }
+    for (nth, reading) in readings.iter().enumerate() {
+        if nth > 0 {
+            println!();
+        }
+        eprintln!("{}", place(reading));
+        let notes = Notes::from([
+            ("skin".to_owned(), reading.skin.name.clone()),
+            ("status".to_owned(), reading.status.to_string()),
+        ]);
+        print!("{}", text::print(&reading.board, &notes));
+    }
+    Ok(())
+}
+
+fn unclear(board: &Board) -> usize {
+    board.count(|cell| cell == Cell::Unclear)
+}
+
+/// Where a board is, for a person.
+fn place(reading: &Reading) -> String {
+    let (width, height) = reading.lattice.pitch();
+    let unclear = match unclear(&reading.board) {
+        0 => String::new(),
+        1 => "; 1 cell is unclear".to_owned(),
+        unclear => format!("; {unclear} cells are unclear"),
+    };
+    format!(
+        "{}: a board of {}x{} cells of {width:.1}x{height:.1} pixels, {}{unclear}",
+        reading.skin.name,
+        reading.board.cols(),
+        reading.board.rows(),
+        reading.lattice.area(),
+    )
+}
+
+fn as_json(reading: &Reading) -> Value {
+    let (lattice, board) = (&reading.lattice, &reading.board);
+    let (area, (width, height)) = (lattice.area(), lattice.pitch());
+    let from = match board.mines {
+        MineCount::Read(_) => Some("counter"),
+        MineCount::Given(_) => Some("given"),
+        MineCount::Assumed(_) => Some("size"),
+        MineCount::Unknown => None,
+    };
+    json!({
+        "skin": reading.skin.name,
+        "status": reading.status.name(),
+        "lattice": {
+            "x": area.x,
+            "y": area.y,
+            "pitch_x": width,
+            "pitch_y": height,
+            "cols": lattice.cols(),
+            "rows": lattice.rows(),
+        },
+        "mines": board.mines.likely(),
+        "mines_from": from,
+        "rows": text::rows(board).collect::<Vec<_>>(),
+        "unclear": unclear(board),
+    })
+}

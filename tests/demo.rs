@@ -1,0 +1,146 @@
+//! Two hundred games with every shipped skin on the virtual desktop: the whole loop, and behind its back
+//! a comparison of everything it reads with the game that is really in the window.
+
+use std::sync::Arc;
+
+use minescraper::Skin;
+use minescraper::board::{Board, Cell, FirstClick, Rules};
+use minescraper::capture::Frame;
+use minescraper::player::{Options, Player, Style, Watcher};
+use minescraper::recognize::{Reader, Reading};
+use minescraper::solver::by_name;
+use minescraper::virtual_desktop::{Setup, VirtualDesktop};
+
+/// Games on each desktop, one after the other in the same window.
+const GAMES: u32 = 10;
+/// Desktops for each skin: columns, rows and mines.
+const DESKTOPS: [(u16, u16, u32); 20] = [
+    (8, 8, 10),
+    (9, 9, 10),
+    (13, 9, 15),
+    (8, 8, 14),
+    (9, 9, 10),
+    (16, 16, 40),
+    (8, 8, 10),
+    (13, 9, 20),
+    (10, 7, 9),
+    (9, 9, 18),
+    (8, 8, 10),
+    (24, 20, 70),
+    (9, 9, 10),
+    (8, 14, 16),
+    (13, 9, 12),
+    (8, 8, 8),
+    (30, 16, 99),
+    (9, 9, 12),
+    (12, 12, 20),
+    (8, 8, 10),
+];
+
+/// Compares every reading with the game in the window.
+struct Critic {
+    desktop: VirtualDesktop,
+    cells: usize,
+    unclear: usize,
+    wrong: Vec<String>,
+}
+
+impl Critic {
+    fn compare(&mut self, read: &Board, shown: &Board) {
+        for ((pos, read), (_, shown)) in read.iter().zip(shown.iter()) {
+            self.cells += 1;
+            if read == Cell::Unclear {
+                self.unclear += 1;
+            } else if read != shown {
+                let (read, shown) = (read.symbol(), shown.symbol());
+                self.wrong.push(format!("{pos} shows {shown}, read {read}"));
+            }
+        }
+    }
+}
+
+impl Watcher for Critic {
+    fn looked(&mut self, _: &Frame, reading: &Reading) {
+        assert_eq!(reading.lattice, self.desktop.lattice());
+        let game = self.desktop.game();
+        self.compare(&reading.board, game.view());
+    }
+}
+
+/// Plays with a skin in windows with cells of these sizes.
+#[track_caller]
+fn plays_what_it_sees(name: &str, sizes: &[u32]) {
+    let skin = Skin::shipped().into_iter().find(|skin| skin.name == name).unwrap();
+    let reader = Reader::new(vec![skin.clone()]);
+    let (mut cells, mut unclear) = (0, 0);
+    for (seed, (cols, rows, mines)) in (0..).zip(DESKTOPS) {
+        let promises = [FirstClick::Safe, FirstClick::Opens, FirstClick::Any];
+        let rules = Rules::new(cols, rows, mines, promises[seed as usize % 3]).unwrap();
+        let cell = sizes[seed as usize * 5 % 7 % sizes.len()];
+        let setup = Setup::new(rules, cell, 1000 * seed);
+        let what = format!("{name}, {cols}x{rows}, cells of {cell} pixels, seed {}", setup.seed);
+        let desktop = VirtualDesktop::new(skin.clone(), setup);
+        let mut critic =
+            Critic { desktop: desktop.clone(), cells: 0, unclear: 0, wrong: Vec::new() };
+        let options = Options {
+            games: GAMES,
+            mines: Some(mines),
+            style: Style::ALL[seed as usize % 7 % 3],
+            seed,
+            ..Options::default()
+        };
+        let session = Player {
+            screen: &mut desktop.screen(),
+            hands: &mut desktop.hands(),
+            reader: &reader,
+            strategy: by_name("contradiction").unwrap().as_mut(),
+            watcher: &mut critic,
+            stop: Arc::default(),
+        }
+        .play(&options);
+        assert!(critic.wrong.is_empty(), "{what}: {:?}", critic.wrong);
+        if let Some(trouble) = session.trouble {
+            panic!("{what}: {trouble}\n{}", desktop.game().view());
+        }
+        assert_eq!(session.summary.games, GAMES, "{what}");
+        assert_eq!(session.summary.misreads, 0, "{what}");
+        assert_eq!(desktop.log().stray, [], "{what}");
+        (cells, unclear) = (cells + critic.cells, unclear + critic.unclear);
+    }
+    assert!(cells > 0);
+    assert!(unclear * 1000 < cells, "{unclear} of {cells} cells were unclear");
+}
+
+#[test]
+fn gnome_mines_is_played_as_it_is_seen() {
+    plays_what_it_sees("gnome-mines", &[24, 30, 36, 66]);
+}
+
+#[test]
+fn kmines_is_played_as_it_is_seen() {
+    plays_what_it_sees("kmines", &[20, 26, 32]);
+}
+
+#[test]
+fn sgt_mines_is_played_as_it_is_seen() {
+    plays_what_it_sees("sgt-mines", &[20, 26, 32]);
+}
+
+#[test]
+fn winemine_is_played_as_it_is_seen() {
+    // The game draws at one size; the desktop may magnify it.
+    plays_what_it_sees("winemine", &[16, 16, 32]);
+}
+
+#[test]
+fn xdemineur_is_played_as_it_is_seen() {
+    plays_what_it_sees("xdemineur", &[20, 24, 30]);
+}
+
+#[test]
+fn every_shipped_skin_has_a_test() {
+    let tests = include_str!("demo.rs");
+    for Skin { name, .. } in Skin::shipped() {
+        assert!(tests.contains(&format!("plays_what_it_sees(\"{name}\",")), "{name}");
+    }
+}

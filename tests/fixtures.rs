@@ -1,0 +1,61 @@
+//! Every saved screenshot reads as a person reads it.
+
+use std::path::Path;
+
+use minescraper::Skin;
+use minescraper::recognize::Reader;
+use minescraper::replay::{Case, Saved};
+
+/// Reads every screenshot of a game, with all skins that there are.
+#[track_caller]
+fn read_as_labelled(game: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(game);
+    let reader = Reader::new(Skin::shipped());
+    let mut wrong = Vec::new();
+    for picture in Saved::at(&folder).unwrap().pictures {
+        let case = Case::open(&picture).unwrap();
+        let reading = case.read(&reader, None).unwrap();
+        let name = picture.file_name().unwrap_or_default().to_string_lossy();
+        if let Some(reading) = reading.as_ref().filter(|reading| reading.skin.name != game) {
+            wrong.push(format!("{name}: read as {}", reading.skin.name));
+        }
+        let differences = case.differences(reading.as_ref());
+        wrong.extend(differences.iter().map(|difference| format!("{name}: {difference}")));
+    }
+    assert!(wrong.is_empty(), "{} differences:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn gnome_mines_reads_as_labelled() {
+    read_as_labelled("gnome-mines");
+}
+
+#[test]
+fn kmines_reads_as_labelled() {
+    read_as_labelled("kmines");
+}
+
+#[test]
+fn sgt_mines_reads_as_labelled() {
+    read_as_labelled("sgt-mines");
+}
+
+#[test]
+fn winemine_reads_as_labelled() {
+    read_as_labelled("winemine");
+}
+
+#[test]
+fn xdemineur_reads_as_labelled() {
+    read_as_labelled("xdemineur");
+}
+
+#[test]
+fn every_folder_of_fixtures_has_a_test() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    let tests = include_str!("fixtures.rs");
+    for entry in fixtures.read_dir().unwrap() {
+        let game = entry.unwrap().file_name().into_string().unwrap();
+        assert!(tests.contains(&format!("read_as_labelled(\"{game}\")")), "{game}");
+    }
+}
