@@ -32,8 +32,11 @@ pub fn open(window: Option<&str>, skins: &[Skin], reader: &Reader) -> anyhow::Re
     open.sort_by_key(|window| !is_known(skins, &[&window.title, &window.app]));
     for info in &open {
         match WindowScreen::open(&info.id.to_string()) {
-            Ok(mut screen) if shows_board(&mut screen, reader) => return desk(Box::new(screen)),
-            Ok(_) => {}
+            Ok(mut screen) => {
+                if shows_board(&mut screen, reader) {
+                    return desk(Box::new(screen));
+                }
+            }
             Err(error) => log::debug!("{info}: {error}"),
         }
     }

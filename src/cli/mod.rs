@@ -42,11 +42,14 @@ enum Command {
     Replay(replay::Args),
 }
 
+/// What is logged unless `RUST_LOG` says otherwise. Enigo warns of every key that a keyboard lacks.
+const LOG: &str = "warn,enigo=error";
+
 /// Parses the command line and does what it says.
 pub fn run() -> ExitCode {
     // Exits with 2 by itself when the command line makes no sense.
     let cli = Cli::parse();
-    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn")).init();
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(LOG)).init();
     let done = match &cli.command {
         Command::Play(args) => play::run(args),
         Command::Demo(args) => demo::run(args),

@@ -25,6 +25,9 @@ pub(super) struct Eyes<'a> {
     mines: Option<u32>,
     area: Rect,
     frame: Frame,
+    /// What the frame shows, cell for cell.
+    read: Reading,
+    /// What that means: see [`understand`].
     reading: Reading,
     /// Every number that was read in this game; the rest is covered.
     opened: Board,
@@ -64,8 +67,9 @@ impl<'a> Eyes<'a> {
         };
         tell_mines(&mut reading, mines);
         let opened = Board::new(reading.board.cols(), reading.board.rows());
+        let read = reading.clone();
         let mut eyes =
-            Self { screen, reader, stop, mines, area, frame, reading, opened, misreads: 0 };
+            Self { screen, reader, stop, mines, area, frame, read, reading, opened, misreads: 0 };
         eyes.look()?;
         Ok(eyes)
     }
@@ -111,8 +115,8 @@ impl<'a> Eyes<'a> {
     /// Looks at the board and reads it.
     pub(super) fn look(&mut self) -> Result<(), PlayError> {
         self.check_stop()?;
-        self.frame = self.screen.look(self.view())?;
-        self.reading = self.reader.read_again(&self.frame, &self.reading);
+        let frame = self.screen.look(self.view())?;
+        self.take_in(frame);
         Ok(())
     }
 
@@ -130,10 +134,15 @@ impl<'a> Eyes<'a> {
         self.check_stop()?;
         let changed = after.is_some();
         if let Some(after) = after {
-            self.frame = after;
-            self.reading = self.reader.read_again(&self.frame, &self.reading);
+            self.take_in(after);
         }
         Ok((changed, spent))
+    }
+
+    fn take_in(&mut self, frame: Frame) {
+        self.frame = frame;
+        self.read = self.reader.read_again(&self.frame, &self.read);
+        self.reading = understand(&self.read);
     }
 
     /// Lets `time` pass, whatever happens on the screen meanwhile.
@@ -197,9 +206,10 @@ impl<'a> Eyes<'a> {
             let found = self.reader.find(&self.frame);
             let found = largest(found, |board| (board.cols(), board.rows()) == (cols, rows));
             match found {
-                Ok(reading) => {
-                    self.reading = reading;
-                    tell_mines(&mut self.reading, self.mines);
+                Ok(mut reading) => {
+                    tell_mines(&mut reading, self.mines);
+                    self.reading = understand(&reading);
+                    self.read = reading;
                     return Ok(());
                 }
                 Err(source) if patience.is_over() => {
@@ -232,6 +242,28 @@ impl<'a> Eyes<'a> {
         );
         around.intersection(self.area).unwrap_or(board)
     }
+}
+
+/// What a reading means: an empty cell beside a covered one is taken for covered, and beside a flag for
+/// unclear.
+///
+/// Opening an empty cell opens all around it. Where something around it is unopened, the cell is only
+/// pressed (many games draw a pressed cell like an empty one, and a click whose release was swallowed
+/// leaves it so) or the game is still painting. Either way it is not evidence yet.
+fn understand(read: &Reading) -> Reading {
+    let mut reading = read.clone();
+    if read.status.is_over() {
+        return reading;
+    }
+    for (pos, _) in read.board.iter().filter(|(_, cell)| cell.number() == Some(0)) {
+        let around: Vec<Cell> = read.board.neighbours(pos).map(|near| read.board[near]).collect();
+        if around.contains(&Cell::Covered) {
+            reading.board[pos] = Cell::Covered;
+        } else if around.into_iter().any(Cell::is_unopened) {
+            reading.board[pos] = Cell::Unclear;
+        }
+    }
+    reading
 }
 
 /// What the person said of the mines needs not be read, now or in later readings.

@@ -19,6 +19,9 @@ use crate::recognize::skin::{Control, Dialog, GameWays};
 /// How many pixels the pointer may be off without a hand having moved it: scaled desktops round.
 const SLACK: u32 = 2;
 
+/// How far from the board the pointer is parked where the window leaves no more room.
+const NARROW: i32 = 3;
+
 pub(super) struct Guard<'a> {
     hands: &'a mut dyn Hands,
     stop: Arc<AtomicBool>,
@@ -84,22 +87,25 @@ impl<'a> Guard<'a> {
     }
 
     /// Moves the pointer off the board, so that no cell is highlighted under it: beside the board,
-    /// inside the window where there is room. Presses nothing.
+    /// inside the window where there is room. Presses nothing. Never above the board: controls are there,
+    /// and a release that a window manager holds back may arrive where the pointer is by then.
     pub(super) fn park(&mut self, lattice: &Lattice, area: Rect) -> Result<(), PlayError> {
         let board = lattice.area();
         let (width, height) = lattice.pitch();
         let (dx, dy) = ((width / 2.0).max(4.0) as i32, (height / 2.0).max(4.0) as i32);
         let middle = board.centre();
-        let beside = [
-            Px::new(board.x - dx, middle.y),
-            Px::new(board.right() + dx, middle.y),
-            Px::new(middle.x, board.bottom() + dy),
-            Px::new(middle.x, board.y - dy),
-        ];
+        let beside = [(dx, dy), (NARROW, NARROW)].into_iter().flat_map(|(dx, dy)| {
+            [
+                Px::new(board.x - dx, middle.y),
+                Px::new(board.right() + dx, middle.y),
+                Px::new(middle.x, board.bottom() + dy),
+            ]
+        });
         // A board that fills its window leaves no room inside; just outside is as good for a pointer
         // that presses nothing.
         let outside = Px::new(area.right() + dx, middle.y);
-        let at = beside.into_iter().find(|&at| area.contains(at)).unwrap_or(outside);
+        let mut inside = beside.filter(|&at| area.contains(at));
+        let at = inside.next().unwrap_or(outside);
         if self.left_at.is_some_and(|(sent, _)| sent == at) {
             return Ok(());
         }
@@ -270,10 +276,13 @@ mod tests {
         let mut hands = Noted::default();
         let mut guard = Guard::new(&mut hands, Arc::default());
         let full = lattice().area();
-        for area in [AREA, full] {
+        // As in WineMine: room for a button above, and a few pixels on the other sides.
+        let room_above = Rect::new(full.x - 5, 0, full.width + 10, full.bottom() as u32 + 5);
+        for area in [AREA, full, room_above] {
             guard.park(&lattice(), area).unwrap();
             let (at, _) = guard.left_at.unwrap();
             assert_eq!(lattice().pos_at(at), None);
+            assert!(at.y >= full.y, "{at} may be on a control");
         }
         drop(guard);
         assert!(hands.did.iter().all(|what| what.starts_with("move")));

@@ -113,6 +113,10 @@ impl Table<'_> {
             let start = Instant::now();
             let played = self.game();
             let took = start.elapsed();
+            if played.is_err() {
+                // What the trouble was about.
+                self.show_watcher();
+            }
             let outcome = match played {
                 Ok(Some(outcome)) => outcome,
                 Ok(None) | Err(_) => Outcome::Abandoned,

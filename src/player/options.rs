@@ -116,7 +116,8 @@ impl Default for Deadlines {
         Self {
             find: Duration::from_secs(2),
             clicks: Duration::from_secs(5),
-            clear: Duration::from_secs(3),
+            // KMines' message about the end stays for four.
+            clear: Duration::from_secs(6),
             new_game: Duration::from_secs(10),
             dialog: Duration::from_secs(5),
         }

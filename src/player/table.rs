@@ -18,6 +18,9 @@ use crate::solver::Strategy;
 /// How long after its key was struck a dialog is given before the key is struck again.
 const KEY_AGAIN: Duration = Duration::from_millis(600);
 
+/// How long a reading must contradict an earlier one to count as wrong.
+const CONTRADICTION_STAYS: Duration = Duration::from_millis(300);
+
 pub(super) struct Table<'a> {
     pub eyes: Eyes<'a>,
     pub guard: Guard<'a>,
@@ -115,6 +118,11 @@ impl<'a> Table<'a> {
             || self.eyes.contradiction().is_some();
         if doubtful {
             self.attend()?;
+        }
+        // One frame may show what is being painted; a wrong reading stays.
+        let mut patience = Patience::of(CONTRADICTION_STAYS);
+        while self.eyes.contradiction().is_some() && !patience.is_over() {
+            self.eyes.wait(&mut patience)?;
         }
         self.eyes.check_reading()
     }

@@ -55,6 +55,9 @@ impl Table<'_> {
         if waits_for_flags {
             return self.last_flags(&board);
         }
+        if is_won {
+            return Ok(Turn::Over(Outcome::Won));
+        }
         let advice = match self.think(&board) {
             Ok(advice) => advice,
             Err(SolveError::NothingToChoose) => return self.last_flags(&board),
@@ -135,9 +138,10 @@ impl Table<'_> {
     }
 }
 
-/// Whether as many cells are unopened as there are mines, by a count that is certain.
+/// Whether every cell without a mine is open, by a count that is certain. What is unclear then can only be
+/// a mine: some games put a message over the board when they are won.
 fn only_mines_left(board: &Board) -> bool {
-    let unclear = board.count(|cell| cell == Cell::Unclear);
-    let left = board.count(Cell::is_unopened);
-    unclear == 0 && board.mines.known().is_some_and(|mines| mines as usize == left)
+    let cells = usize::from(board.cols()) * usize::from(board.rows());
+    let open = board.count(|cell| cell.number().is_some());
+    board.mines.known().is_some_and(|mines| mines as usize + open == cells)
 }

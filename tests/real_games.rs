@@ -1,0 +1,188 @@
+//! Whole games in the windows of real Minesweepers, each on a display of its own. How a game ended is checked
+//! by something other than the reader: a dialog of the game, or a board whose mines the test chose.
+//!
+//! A missing game fails its test. The recording of a session that fails is kept, and named.
+#![cfg(feature = "desktop")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use minescraper::board::{Board, Cell, Pos};
+use serde_json::Value;
+
+/// A session of real games that was played to its end.
+struct Played {
+    folder: PathBuf,
+    summary: Value,
+    /// What was said beside it.
+    said: String,
+}
+
+/// Plays `game` with these options of `play`.
+fn play(wm: &str, game: &str, level: &str, options: &str, env: &[(&str, &str)]) -> Played {
+    play_beside("true", wm, game, level, options, env, "true")
+}
+
+/// Plays `game` with these options of `play`; the shell runs `before` and `after` it beside the game.
+fn play_beside(
+    before: &str,
+    wm: &str,
+    game: &str,
+    level: &str,
+    options: &str,
+    env: &[(&str, &str)],
+    after: &str,
+) -> Played {
+    let folder = tempfile::tempdir().unwrap().keep();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/with-game.sh");
+    let inner = format!(
+        "{before}; timeout 50 \"$0\" play --json --record \"$1/record\" {options} >\"$1/json\" \
+         || exit $?; {after}"
+    );
+    let output = Command::new(script)
+        .args(["--wm", wm, game, level, "--", "bash", "-c", &inner])
+        .arg(env!("CARGO_BIN_EXE_minescraper"))
+        .arg(&folder)
+        .envs(env.iter().copied())
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{game} {level} under {wm}, {options}: {}\nthe recording is {}",
+        String::from_utf8_lossy(&output.stderr),
+        folder.display()
+    );
+    let json = std::fs::read_to_string(folder.join("json")).unwrap();
+    let summary: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(summary["misreads"], 0, "{summary}; the recording is {}", folder.display());
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    Played { folder, summary, said }
+}
+
+impl Played {
+    fn outcomes(&self) -> Vec<&str> {
+        let outcomes = self.summary["outcomes"].as_array().unwrap();
+        outcomes.iter().filter_map(Value::as_str).collect()
+    }
+
+    fn all_ended(&self, games: usize) {
+        let ended = self.outcomes();
+        assert_eq!(ended.len(), games, "{ended:?}; the recording is {}", self.folder.display());
+        let is_over = |outcome: &&str| ["won", "lost"].contains(outcome);
+        assert!(ended.iter().all(is_over), "{ended:?}; the recording is {}", self.folder.display());
+    }
+
+    fn done(self) {
+        std::fs::remove_dir_all(&self.folder).unwrap();
+    }
+}
+
+/// Plays `games` games and checks that the game's own dialog with a title like `title` came up exactly when one
+/// of them is said to be won. The player may close it, so it is watched for all the time.
+fn dialog_agrees(wm: &str, game: &str, games: usize, env: &[(&str, &str)], title: &str) {
+    let watch = format!("while sleep 0.1; do xwininfo -root -tree | grep '{title}'; done");
+    let before = format!("({watch}) & watch=$!; trap 'kill $watch' EXIT");
+    let options = format!("--games {games}");
+    let played = play_beside(&before, wm, game, "beginner", &options, env, "sleep 1.5");
+    played.all_ended(games);
+    let won = played.outcomes().contains(&"won");
+    let came_up = !played.said.trim().is_empty();
+    assert_eq!(came_up, won, "{title}: {}; {}", played.summary, played.folder.display());
+    played.done();
+}
+
+#[test]
+fn winemine_asks_for_a_name_exactly_when_it_is_won() {
+    let times = [("WINEMINE_TIMES", "999")];
+    dialog_agrees("stock", "winemine", 1, &times, "Congratulations");
+    dialog_agrees("bare", "winemine", 1, &times, "Congratulations");
+}
+
+#[test]
+fn gnome_mines_congratulates_exactly_when_it_is_won() {
+    dialog_agrees("stock", "gnome-mines", 3, &[], "Congratulations");
+}
+
+#[test]
+fn xdemineur_is_played_with_every_style() {
+    for style in ["no-flags", "flags", "chords"] {
+        let played =
+            play("bare", "xdemineur", "beginner", &format!("--games 2 --style {style}"), &[]);
+        played.all_ended(2);
+        played.done();
+    }
+}
+
+#[test]
+fn kmines_is_played_from_game_to_game() {
+    let played = play("stock", "kmines", "beginner", "--games 3", &[]);
+    played.all_ended(3);
+    played.done();
+}
+
+/// A board of 16x16 with 40 mines of which none is near (7, 7), always the same.
+fn known_mines() -> Vec<Pos> {
+    let mut mines = Vec::new();
+    let mut state = 7_u32;
+    while mines.len() < 40 {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let pos = Pos::new((state >> 24) as u16 % 16, (state >> 16) as u16 % 16);
+        let is_near = pos.col.abs_diff(7) <= 1 && pos.row.abs_diff(7) <= 1;
+        if !is_near && !mines.contains(&pos) {
+            mines.push(pos);
+        }
+    }
+    mines
+}
+
+/// Checks every frame of a recording against the mines that the test chose.
+#[test]
+fn every_cell_read_in_sgt_mines_is_what_the_known_board_has_there() {
+    let mines = known_mines();
+    let mut hex = String::new();
+    for four in 0..64_u16 {
+        let is_mine = |n: u16| mines.contains(&Pos::new(n % 16, n / 16));
+        let nibble = (0..4).fold(0, |bits, n| bits << 1 | u32::from(is_mine(four * 4 + n)));
+        hex += &format!("{nibble:x}");
+    }
+    let board = format!("16x16n40:7,7,u{hex}");
+    let played = play("stock", "sgt-mines", "intermediate", "", &[("MINES_BOARD", &board)]);
+    played.all_ended(1);
+    let mut frames = 0;
+    for entry in std::fs::read_dir(played.folder.join("record")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "txt") {
+            continue;
+        }
+        frames += 1;
+        let text = std::fs::read_to_string(&path).unwrap();
+        let drawing: Vec<&str> =
+            text.lines().filter(|line| !line.starts_with("minescraper")).collect();
+        let board: Board = drawing.join("\n").parse().unwrap();
+        for (pos, cell) in board.iter() {
+            let around = board.neighbours(pos).filter(|near| mines.contains(near)).count();
+            let is_right = match cell {
+                Cell::Open(_) => {
+                    !mines.contains(&pos) && cell.number().map(usize::from) == Some(around)
+                }
+                Cell::Mine | Cell::Burst | Cell::Flagged => mines.contains(&pos),
+                Cell::Covered | Cell::Unclear => true,
+                _ => false,
+            };
+            assert!(is_right, "{pos} of {}: {:?}", path.display(), cell);
+        }
+    }
+    assert!(frames > 3, "{frames} frames");
+    let decisions = std::fs::read_to_string(played.folder.join("record/decisions.jsonl")).unwrap();
+    let hit = decisions.lines().any(|line| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let steps = line["clicks"]["steps"].as_array().cloned().unwrap_or_default();
+        steps.iter().any(|step| {
+            let at = |name: &str| step[name].as_u64().unwrap() as u16;
+            step["action"] == "open" && mines.contains(&Pos::new(at("col"), at("row")))
+        })
+    });
+    let expected = if hit { "lost" } else { "won" };
+    assert_eq!(played.outcomes(), [expected], "{}", played.folder.display());
+    played.done();
+}
