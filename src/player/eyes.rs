@@ -244,12 +244,13 @@ impl<'a> Eyes<'a> {
     }
 }
 
-/// What a reading means: an empty cell beside a covered one is taken for covered, and beside a flag for
-/// unclear.
+/// What a reading means: an empty cell beside a covered one is taken for covered, and beside a question
+/// mark for unclear.
 ///
 /// Opening an empty cell opens all around it. Where something around it is unopened, the cell is only
 /// pressed (many games draw a pressed cell like an empty one, and a click whose release was swallowed
-/// leaves it so) or the game is still painting. Either way it is not evidence yet.
+/// leaves it so) or the game is still painting. Either way it is not evidence yet. A flag is no such
+/// sign: it keeps its cell closed whatever opens around it.
 fn understand(read: &Reading) -> Reading {
     let mut reading = read.clone();
     if read.status.is_over() {
@@ -259,7 +260,7 @@ fn understand(read: &Reading) -> Reading {
         let around: Vec<Cell> = read.board.neighbours(pos).map(|near| read.board[near]).collect();
         if around.contains(&Cell::Covered) {
             reading.board[pos] = Cell::Covered;
-        } else if around.into_iter().any(Cell::is_unopened) {
+        } else if around.contains(&Cell::Questioned) {
             reading.board[pos] = Cell::Unclear;
         }
     }

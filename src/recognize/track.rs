@@ -122,7 +122,25 @@ fn track(profile: &[f32], step: i32) -> Vec<i32> {
     all.reverse();
     all.pop();
     all.append(&mut right);
-    all
+    evened(all)
+}
+
+/// The lines evenly spaced, if they nearly are: then what strays by a pixel was led astray by a glyph.
+fn evened(lines: Vec<i32>) -> Vec<i32> {
+    let count = lines.len() as f64;
+    let mean = lines.iter().map(|&line| f64::from(line)).sum::<f64>() / count;
+    let middle = (count - 1.0) / 2.0;
+    let offset = |number: usize| number as f64 - middle;
+    let spread: f64 = (0..lines.len()).map(|number| offset(number).powi(2)).sum();
+    let products = lines.iter().enumerate().map(|(n, &line)| offset(n) * (f64::from(line) - mean));
+    let pitch = products.sum::<f64>() / spread.max(1.0);
+    let even = |number: usize| mean + offset(number) * pitch;
+    let nearly = lines.iter().enumerate().all(|(n, &line)| (even(n) - f64::from(line)).abs() < 1.5);
+    if nearly {
+        (0..lines.len()).map(|number| even(number).round() as i32).collect()
+    } else {
+        lines
+    }
 }
 
 /// Follows the cells from `start` to the right (`way` 1) or to the left (-1).
