@@ -117,7 +117,7 @@ impl Default for Deadlines {
             find: Duration::from_secs(2),
             clicks: Duration::from_secs(5),
             // KMines' message about the end stays for four.
-            clear: Duration::from_secs(6),
+            clear: Duration::from_secs(10),
             new_game: Duration::from_secs(10),
             dialog: Duration::from_secs(5),
         }

@@ -269,17 +269,20 @@ impl Fitting<'_> {
         across: bool,
     ) {
         let mut hidden: Vec<i32> = Vec::new();
+        // Cells that are equal so far stay so.
+        let equal = edges.windows(2).all(|pair| pair[1] - pair[0] == pitch);
+        let drifts: &[i32] = if equal { &[0] } else { &[0, -1, 1] };
         loop {
             let end = if way > 0 { edges[edges.len() - 1] } else { edges[0] };
             let start = hidden.last().copied().unwrap_or(end);
-            let next = [0, -1, 1]
+            let next = drifts
+                .iter()
                 .map(|drift| {
                     let edge = profile.settled(start + way * (pitch + drift));
                     let (from, to) = (start.min(edge), start.max(edge));
                     let line = self.line(from, to, others, across);
                     (edge, self.belongs(&line, from, to, across), line.distance())
                 })
-                .into_iter()
                 .reduce(|best, other| if other.2 < best.2 - 0.25 { other } else { best });
             let Some((edge, found, _)) = next else { return };
             hidden.push(if found { edge } else { start + way * pitch });
