@@ -186,10 +186,13 @@ impl Collector<'_> {
 
     /// Whether a sample looks like a template of its kind, and clearly more so than like one of another.
     fn explains(&self, kind: Cell, mood: Option<Mood>, patch: &Patch) -> bool {
+        // A kind of cell with a look of its own in this mood has no other look in it.
+        let own = |cell: Cell| self.found.iter().any(|(t, _)| t.cell == cell && t.mood == mood);
         let nearest = |same: bool| {
             let looks = self.found.iter().filter(|(template, _)| {
-                (template.cell == kind) == same
-                    && (template.mood.is_none() || template.mood == mood)
+                let possible = template.mood == mood
+                    || (template.mood.is_none() && (same || !own(template.cell)));
+                (template.cell == kind) == same && possible
             });
             let distances = looks.map(|(_, look)| look.distance(patch, self.skin.fill_weight()));
             distances.fold(f32::MAX, f32::min)

@@ -113,8 +113,7 @@ impl Skin {
     }
 
     fn from_files(name: String, mut files: Vec<(PathBuf, Vec<u8>)>) -> Result<Skin, SkinError> {
-        // By stem, so that `covered` comes before `covered-2`.
-        files.sort_by(|(a, _), (b, _)| a.file_stem().cmp(&b.file_stem()));
+        files.sort_by_cached_key(|(path, _)| numbered(path));
         let mut skin = Skin { name, ..Skin::default() };
         for (path, bytes) in files {
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -226,6 +225,14 @@ impl Skin {
         }
         Ok(())
     }
+}
+
+/// What a file shows and its number, so that `covered-2` comes after `covered` and before `covered-10`.
+fn numbered(path: &Path) -> (String, u32) {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let number =
+        stem.rsplit_once('-').and_then(|(name, number)| Some((name, number.parse().ok()?)));
+    number.map_or((stem.to_string(), 0), |(name, number)| (name.to_owned(), number))
 }
 
 fn file_name(cell: Cell) -> &'static str {
