@@ -142,7 +142,7 @@ impl<'a> Eyes<'a> {
     fn take_in(&mut self, frame: Frame) {
         self.frame = frame;
         self.read = self.reader.read_again(&self.frame, &self.read);
-        self.reading = understand(&self.read);
+        self.reading = understand(&self.read, &self.opened);
     }
 
     /// Lets `time` pass, whatever happens on the screen meanwhile.
@@ -208,7 +208,7 @@ impl<'a> Eyes<'a> {
             match found {
                 Ok(mut reading) => {
                     tell_mines(&mut reading, self.mines);
-                    self.reading = understand(&reading);
+                    self.reading = understand(&reading, &self.opened);
                     self.read = reading;
                     return Ok(());
                 }
@@ -250,13 +250,14 @@ impl<'a> Eyes<'a> {
 /// Opening an empty cell opens all around it. Where something around it is unopened, the cell is only
 /// pressed (many games draw a pressed cell like an empty one, and a click whose release was swallowed
 /// leaves it so) or the game is still painting. Either way it is not evidence yet. A flag is no such
-/// sign: it keeps its cell closed whatever opens around it.
-fn understand(read: &Reading) -> Reading {
+/// sign: it keeps its cell closed whatever opens around it; and a cell that was `opened` before stays so.
+fn understand(read: &Reading, opened: &Board) -> Reading {
     let mut reading = read.clone();
     if read.status.is_over() {
         return reading;
     }
-    for (pos, _) in read.board.iter().filter(|(_, cell)| cell.number() == Some(0)) {
+    let blank = |(pos, cell): &(Pos, Cell)| cell.number() == Some(0) && opened[*pos] != *cell;
+    for (pos, _) in read.board.iter().filter(blank) {
         let around: Vec<Cell> = read.board.neighbours(pos).map(|near| read.board[near]).collect();
         if around.contains(&Cell::Covered) {
             reading.board[pos] = Cell::Covered;
