@@ -168,9 +168,16 @@ impl<'a> Eyes<'a> {
         if self.reading.status.is_over() {
             return None;
         }
+        // A pressed cell looks like a blank, so a number in place of a blank is no contradiction; nothing
+        // but opened cells and flags was around it, so nothing was concluded from it.
+        let pressed =
+            |before: Cell, after: Cell| before == Cell::open(0) && after.number().is_some();
         let now = self.reading.board.iter();
         now.map(|(pos, after)| (pos, self.opened[pos], after)).find(|&(_, before, after)| {
-            before.number().is_some() && after != before && after != Cell::Unclear
+            before.number().is_some()
+                && after != before
+                && after != Cell::Unclear
+                && !pressed(before, after)
         })
     }
 
