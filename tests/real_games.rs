@@ -152,13 +152,6 @@ fn xdemineur_is_played_with_every_style() {
     }
 }
 
-#[test]
-fn kmines_is_played_from_game_to_game() {
-    let played = play("stock", "kmines", "beginner", "--games 3", &[]);
-    played.all_ended(3);
-    played.done();
-}
-
 /// A board of 16x16 with 40 mines of which none is near (7, 7), always the same.
 fn known_mines() -> Vec<Pos> {
     let mut mines = Vec::new();
