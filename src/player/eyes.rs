@@ -3,13 +3,14 @@
 //! [`Eyes`] keep the newest frame and what it says. They are also the only ones who wait, always in
 //! slices of at most [`SLICE`](super::patience::SLICE), and every slice asks for the signal to stop.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::PlayError;
 use super::patience::Patience;
-use crate::board::{Board, Cell, MineCount, Pos};
+use crate::board::{Board, Cell, MineCount, Pos, Status};
 use crate::capture::{Frame, Screen, Standing};
 use crate::geometry::Rect;
 use crate::recognize::{Lattice, ReadError, Reader, Reading};
@@ -29,9 +30,27 @@ pub(super) struct Eyes<'a> {
     read: Reading,
     /// What that means: see [`understand`].
     reading: Reading,
-    /// Every number that was read in this game; the rest is covered.
-    opened: Board,
+    past: Past,
     misreads: u32,
+}
+
+/// What is remembered of a game.
+struct Past {
+    /// Every number that was read; the rest is covered.
+    opened: Board,
+    /// Flags that were there when the player sat down.
+    found: HashSet<Pos>,
+    /// Cells that the player has flagged.
+    flagged: HashSet<Pos>,
+}
+
+impl Past {
+    /// What is known of the game that `board` shows.
+    fn of(board: &Board) -> Self {
+        let flags = board.iter().filter(|&(_, cell)| cell == Cell::Flagged);
+        let found = flags.map(|(pos, _)| pos).collect();
+        Self { opened: Board::new(board.cols(), board.rows()), found, flagged: HashSet::new() }
+    }
 }
 
 impl<'a> Eyes<'a> {
@@ -66,10 +85,10 @@ impl<'a> Eyes<'a> {
             }
         };
         tell_mines(&mut reading, mines);
-        let opened = Board::new(reading.board.cols(), reading.board.rows());
+        let past = Past::of(&reading.board);
         let read = reading.clone();
         let mut eyes =
-            Self { screen, reader, stop, mines, area, frame, read, reading, opened, misreads: 0 };
+            Self { screen, reader, stop, mines, area, frame, read, reading, past, misreads: 0 };
         eyes.look()?;
         Ok(eyes)
     }
@@ -99,7 +118,7 @@ impl<'a> Eyes<'a> {
     /// where a cell is unclear now.
     pub(super) fn board(&self) -> Board {
         let mut board = self.reading.board.clone();
-        for (pos, cell) in self.opened.iter() {
+        for (pos, cell) in self.past.opened.iter() {
             if board[pos] == Cell::Unclear && cell.number().is_some() {
                 board[pos] = cell;
             }
@@ -109,7 +128,12 @@ impl<'a> Eyes<'a> {
 
     /// A new game begins: what was read before means nothing any more.
     pub(super) fn forget(&mut self) {
-        self.opened = Board::new(self.opened.cols(), self.opened.rows());
+        self.past = Past::of(&self.reading.board);
+    }
+
+    /// The player is about to flag the cell at `pos`.
+    pub(super) fn expect_flag(&mut self, pos: Pos) {
+        self.past.flagged.insert(pos);
     }
 
     /// Looks at the board and reads it.
@@ -142,7 +166,7 @@ impl<'a> Eyes<'a> {
     fn take_in(&mut self, frame: Frame) {
         self.frame = frame;
         self.read = self.reader.read_again(&self.frame, &self.read);
-        self.reading = understand(&self.read, &self.opened);
+        self.reading = understand(&self.read, &self.past);
     }
 
     /// Lets `time` pass, whatever happens on the screen meanwhile.
@@ -173,7 +197,7 @@ impl<'a> Eyes<'a> {
         let pressed =
             |before: Cell, after: Cell| before == Cell::open(0) && after.number().is_some();
         let now = self.reading.board.iter();
-        now.map(|(pos, after)| (pos, self.opened[pos], after)).find(|&(_, before, after)| {
+        now.map(|(pos, after)| (pos, self.past.opened[pos], after)).find(|&(_, before, after)| {
             before.number().is_some()
                 && after != before
                 && after != Cell::Unclear
@@ -192,7 +216,7 @@ impl<'a> Eyes<'a> {
         }
         for (pos, cell) in self.reading.board.iter() {
             if cell.number().is_some() {
-                self.opened[pos] = cell;
+                self.past.opened[pos] = cell;
             }
         }
         Ok(())
@@ -215,7 +239,7 @@ impl<'a> Eyes<'a> {
             match found {
                 Ok(mut reading) => {
                     tell_mines(&mut reading, self.mines);
-                    self.reading = understand(&reading, &self.opened);
+                    self.reading = understand(&reading, &self.past);
                     self.read = reading;
                     return Ok(());
                 }
@@ -251,26 +275,37 @@ impl<'a> Eyes<'a> {
     }
 }
 
-/// What a reading means: an empty cell beside a covered one is taken for covered, and beside a question
-/// mark for unclear.
+/// What a reading means, when `past` is what is known of the game.
 ///
+/// An empty cell beside an unopened one is taken for covered, and beside a question mark for unclear.
 /// Opening an empty cell opens all around it. Where something around it is unopened, the cell is only
 /// pressed (many games draw a pressed cell like an empty one, and a click whose release was swallowed
-/// leaves it so) or the game is still painting. Either way it is not evidence yet. A flag is no such
-/// sign: it keeps its cell closed whatever opens around it; and a cell that was `opened` before stays so.
-fn understand(read: &Reading, opened: &Board) -> Reading {
+/// leaves it so) or the game is still painting. Either way it is not evidence yet. The exceptions: a flag
+/// that was there from the start may be wrong, and keeps its cell closed whatever opens around it; and a
+/// cell that was open before stays so.
+///
+/// A flag that nobody set was set by the game: where games do so when they are won, this one is, even
+/// if a message hides the last cells.
+fn understand(read: &Reading, past: &Past) -> Reading {
     let mut reading = read.clone();
-    if read.status.is_over() {
-        return reading;
-    }
-    let blank = |(pos, cell): &(Pos, Cell)| cell.number() == Some(0) && opened[*pos] != *cell;
+    let blank = |&(pos, cell): &(Pos, Cell)| cell == Cell::open(0) && past.opened[pos] != cell;
     for (pos, _) in read.board.iter().filter(blank) {
-        let around: Vec<Cell> = read.board.neighbours(pos).map(|near| read.board[near]).collect();
-        if around.contains(&Cell::Covered) {
+        let holds = |near: &Pos| match read.board[*near] {
+            Cell::Flagged => !past.found.contains(near),
+            cell => cell == Cell::Covered,
+        };
+        if read.board.neighbours(pos).any(|near| holds(&near)) {
             reading.board[pos] = Cell::Covered;
-        } else if around.contains(&Cell::Questioned) {
+        } else if read.board.neighbours(pos).any(|near| read.board[near] == Cell::Questioned) {
             reading.board[pos] = Cell::Unclear;
         }
+    }
+    let by_itself = |(pos, cell)| {
+        cell == Cell::Flagged && !past.found.contains(&pos) && !past.flagged.contains(&pos)
+    };
+    let flags_when_won = reading.skin.game.flags_when_won && !reading.status.is_over();
+    if flags_when_won && read.board.iter().any(by_itself) {
+        reading.status = Status::Won;
     }
     reading
 }

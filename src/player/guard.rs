@@ -86,24 +86,25 @@ impl<'a> Guard<'a> {
         Ok(self.hands.strike(dialog.key)?)
     }
 
-    /// Moves the pointer off the board, so that no cell is highlighted under it: beside the board,
+    /// Moves the pointer off the board, so that no cell is highlighted under it: beside its last row,
     /// inside the window where there is room. Presses nothing. Never above the board: controls are there,
-    /// and a release that a window manager holds back may arrive where the pointer is by then.
+    /// and a release that a window manager holds back may arrive where the pointer is by then. Not beside
+    /// its middle: a message over it may stay as long as the pointer is on it.
     pub(super) fn park(&mut self, lattice: &Lattice, area: Rect) -> Result<(), PlayError> {
         let board = lattice.area();
         let (width, height) = lattice.pitch();
         let (dx, dy) = ((width / 2.0).max(4.0) as i32, (height / 2.0).max(4.0) as i32);
-        let middle = board.centre();
+        let (middle, last_row) = (board.centre().x, board.bottom() - dy);
         let beside = [(dx, dy), (NARROW, NARROW)].into_iter().flat_map(|(dx, dy)| {
             [
-                Px::new(board.x - dx, middle.y),
-                Px::new(board.right() + dx, middle.y),
-                Px::new(middle.x, board.bottom() + dy),
+                Px::new(board.x - dx, last_row),
+                Px::new(board.right() + dx, last_row),
+                Px::new(middle, board.bottom() + dy),
             ]
         });
         // A board that fills its window leaves no room inside; just outside is as good for a pointer
         // that presses nothing.
-        let outside = Px::new(area.right() + dx, middle.y);
+        let outside = Px::new(area.right() + dx, last_row);
         let mut inside = beside.filter(|&at| area.contains(at));
         let at = inside.next().unwrap_or(outside);
         if self.left_at.is_some_and(|(sent, _)| sent == at) {

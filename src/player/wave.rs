@@ -142,6 +142,9 @@ impl Table<'_> {
                     continue;
                 }
             }
+            if step.action == Action::Flag {
+                self.eyes.expect_flag(step.pos);
+            }
             self.click(step)?;
             sent.push(step);
         }

@@ -18,6 +18,8 @@ pub struct Unkindness {
     pub paints_late: Duration,
     /// Whether the skin's first dialog comes up in front of the board when a game is over.
     pub dialog_at_end: bool,
+    /// Whether the game writes a message over the middle of its board when it is over.
+    pub message_at_end: bool,
     /// What happens right after the click of this number (from 1).
     pub mishaps: Vec<(u64, Mishap)>,
 }

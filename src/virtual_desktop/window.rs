@@ -293,6 +293,9 @@ impl Window {
         if let Some((pos, _)) = self.smudge {
             self.painter.smudge(&self.lattice, pos);
         }
+        if self.unkindness.message_at_end && self.painted.status.is_over() {
+            self.painter.dialog(middle(self.lattice.area()));
+        }
         if let Some(front) = &self.front {
             self.painter.dialog(front.area);
         }
@@ -309,13 +312,7 @@ impl Window {
     }
 
     fn cover(&mut self, title: String, key: Option<Shortcut>) {
-        let board = self.lattice.area();
-        let area = Rect::new(
-            board.x + board.width as i32 / 4,
-            board.y + board.height as i32 / 4,
-            (board.width / 2).max(1),
-            (board.height / 2).max(1),
-        );
+        let area = middle(self.lattice.area());
         self.front = Some(Front { title, area, key });
     }
 
@@ -357,9 +354,19 @@ fn new_game(setup: &Setup, ways: &GameWays, nth: u64) -> Minefield {
         flags_to_win: ways.won_only_with_flags,
         starts_open: ways.starts_open,
         question_marks: ways.question_marks,
-        ..Options::default()
+        flags_mines_when_won: ways.flags_when_won,
     };
     Minefield::new(setup.rules, options, setup.seed.wrapping_add(nth))
+}
+
+/// The middle half of `board`, both ways.
+fn middle(board: Rect) -> Rect {
+    Rect::new(
+        board.x + board.width as i32 / 4,
+        board.y + board.height as i32 / 4,
+        (board.width / 2).max(1),
+        (board.height / 2).max(1),
+    )
 }
 
 fn face(lattice: &Lattice, ways: &GameWays) -> Option<Rect> {

@@ -24,6 +24,8 @@ pub struct GameWays {
     pub chord: Option<Chord>,
     /// Whether every mine must be flagged to win.
     pub won_only_with_flags: bool,
+    /// Whether the game flags the mines by itself when it is won.
+    pub flags_when_won: bool,
     /// Whether a region is open before the first click.
     pub starts_open: bool,
 }

@@ -1,0 +1,6 @@
+//! The player on a virtual desktop: the whole loop, from pixels to clicks.
+
+mod games;
+mod scene;
+mod skin;
+mod trouble;

@@ -1,0 +1,132 @@
+//! What goes wrong in the middle of a game, and what the player says then.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use minescraper::board::{Cell, Pos};
+use minescraper::geometry::Px;
+use minescraper::player::{Outcome, PlayError, Style};
+use minescraper::recognize::skin::Dialog;
+use minescraper::virtual_desktop::Mishap;
+
+use crate::scene::{Scene, winnable};
+
+#[test]
+fn without_a_way_to_start_a_new_game_the_player_says_so() {
+    let played = Scene::new("beginner").ways(|ways| ways.new_game = None).games(2).play();
+    assert!(matches!(played.trouble(), PlayError::NoNewGame { .. }));
+    assert_eq!(played.session.summary.games, 1);
+}
+
+#[test]
+fn a_moved_window_is_followed() {
+    winnable("intermediate")
+        .unkind(|unkind| {
+            unkind.mishaps =
+                vec![(3, Mishap::Move(Px::new(20, 40))), (20, Mishap::Move(Px::new(71, 33)))];
+        })
+        .play()
+        .won();
+}
+
+#[test]
+fn a_closed_window_stops_the_player() {
+    let played =
+        winnable("intermediate").unkind(|unkind| unkind.mishaps = vec![(5, Mishap::Close)]).play();
+    assert!(matches!(played.session.trouble, Some(PlayError::WindowGone)));
+    assert_eq!(played.session.summary.outcomes, [Outcome::Abandoned]);
+}
+
+#[test]
+fn an_unknown_window_in_front_stops_the_player() {
+    // In the middle of a wave clicks are already on their way; the next wave must not be.
+    let played = winnable("intermediate")
+        .unkind(|unkind| unkind.mishaps = vec![(1, Mishap::Cover("Mail".to_owned()))])
+        .play();
+    let trouble = played.trouble();
+    assert!(trouble.to_string().starts_with("'Mail' is in front"), "{trouble}");
+    assert_eq!(played.log().clicks, 1);
+}
+
+#[test]
+fn the_signal_to_stop_is_heard_within_one_click() {
+    for nth in [1, 2, 10, 25] {
+        for style in Style::ALL {
+            let scene = winnable("expert").style(style);
+            let stop = scene.stop.clone();
+            let played =
+                scene.unkind(|unkind| unkind.mishaps = vec![(nth, Mishap::Stop(stop))]).play();
+            assert!(matches!(played.trouble(), PlayError::Interrupted));
+            assert_eq!(played.log().clicks, nth);
+            assert_eq!(played.session.summary.outcomes, [Outcome::Abandoned]);
+        }
+    }
+}
+
+#[test]
+fn the_signal_to_stop_is_heard_before_anything_is_clicked() {
+    let scene = Scene::new("beginner");
+    scene.stop.store(true, Ordering::Relaxed);
+    let played = scene.play();
+    assert!(matches!(played.trouble(), PlayError::Interrupted));
+    assert_eq!(played.log().clicks, 0);
+}
+
+#[test]
+fn a_hand_on_the_mouse_stops_the_player() {
+    let played = winnable("expert")
+        .unkind(|unkind| unkind.mishaps = vec![(10, Mishap::Hand(Px::new(1, 2)))])
+        .play();
+    assert!(matches!(played.trouble(), PlayError::HandOnMouse { .. }));
+    assert_eq!(played.log().clicks, 10);
+}
+
+#[test]
+fn an_unclear_cell_is_played_around_or_waited_for() {
+    let scene = winnable("intermediate");
+    let smudge = Mishap::Smudge(Pos::new(15, 15), Duration::from_millis(500));
+    scene.unkind(|unkind| unkind.mishaps = vec![(2, smudge)]).play().cleanly().won();
+}
+
+#[test]
+fn a_cell_that_stays_unclear_is_named() {
+    let at = Pos::new(7, 7);
+    let played = winnable("intermediate")
+        .unkind(|unkind| {
+            unkind.mishaps = vec![(1, Mishap::Smudge(at, Duration::from_secs(10_000)))];
+        })
+        .play();
+    let trouble = played.trouble().to_string();
+    assert!(trouble.contains("cell (7, 7)"), "{trouble}");
+}
+
+#[test]
+fn an_opened_cell_that_changes_stops_the_player() {
+    let played = winnable("intermediate")
+        .unkind(|unkind| unkind.mishaps = vec![(3, Mishap::Mispaint(Cell::Covered))])
+        .play();
+    let trouble = played.trouble().to_string();
+    assert!(trouble.contains("was read as '0' and then as '#'"), "{trouble}");
+    assert_eq!(played.session.summary.misreads, 1);
+}
+
+#[test]
+fn clicks_that_never_show_stop_the_player() {
+    let played = Scene::new("beginner").unkind(|unkind| unkind.loses_every = Some(1)).play();
+    let trouble = played.trouble().to_string();
+    assert!(trouble.contains("did not change though clicked"), "{trouble}");
+    assert!(played.log().clicks < 100, "{}", played.log().clicks);
+}
+
+#[test]
+fn a_dialog_that_does_not_close_stops_the_player() {
+    let played = winnable("intermediate")
+        .ways(|ways| {
+            ways.dialogs =
+                vec![Dialog { title: "Pause".to_owned(), key: "Escape".parse().unwrap() }];
+        })
+        .unkind(|unkind| unkind.mishaps = vec![(3, Mishap::Cover("pause".to_owned()))])
+        .play();
+    assert!(matches!(played.trouble(), PlayError::DialogStays { .. }));
+    assert!(played.log().keys < 20);
+}
