@@ -75,7 +75,8 @@ export NO_AT_BRIDGE=1 LC_ALL=C.UTF-8 PATH="$PATH:/usr/games"
 
 # Xvfb picks a free display number by itself and tells it when it is ready.
 mkfifo "$root/display"
-setsid Xvfb -displayfd 3 -screen 0 "${screen}x24" -nolisten tcp 3>"$root/display" >"$root/xvfb.log" 2>&1 &
+# Without -noreset it would start anew, and refuse connections meanwhile, whenever its last client leaves.
+setsid Xvfb -displayfd 3 -screen 0 "${screen}x24" -nolisten tcp -noreset 3>"$root/display" >"$root/xvfb.log" 2>&1 &
 pids+=($!)
 if ! read -r -t 20 number <"$root/display"; then
     echo "with-game: Xvfb did not start:" >&2
@@ -107,6 +108,8 @@ game_pid=${pids[-1]}
 
 # The game is there when a window of a fair size is on the display and has stopped changing.
 windows() { xwininfo -root -children 2>/dev/null | awk '/^ +0x/ { for (i = 1; i <= NF; i++) if ($i ~ /^[0-9]+x[0-9]+\+/) { split($i, s, /[x+]/); if (s[1] > 100 && s[2] > 100) print $1, $i } }'; }
+# What looks for windows asks the window manager, which lists a new one a little later.
+is_listed() { [ "$wm" = none ] || xprop -root _NET_CLIENT_LIST 2>/dev/null | grep -q '0x'; }
 last='' still=0
 for _ in $(seq 900); do
     if ! kill -0 "$game_pid" 2>/dev/null; then
@@ -116,7 +119,7 @@ for _ in $(seq 900); do
     fi
     now=$(windows)
     if [ -n "$now" ] && [ "$now" = "$last" ]; then still=$((still + 1)); else still=0; fi
-    [ "$still" -ge 10 ] && break
+    [ "$still" -ge 10 ] && is_listed && break
     last=$now
     sleep 0.1
 done

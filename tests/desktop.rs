@@ -62,7 +62,7 @@ fn on_display(test: &str, window_manager: bool, body: impl FnOnce()) {
     let mut server = start(
         Command::new("Xvfb")
             .args(["-displayfd", "1", "-screen", "0", "1280x800x24"])
-            .args(["-nolisten", "tcp"])
+            .args(["-nolisten", "tcp", "-noreset"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null()),
     );
@@ -204,6 +204,8 @@ fn without_a_display_there_is_a_clear_error() {
     }
     let error = DesktopHands::new().err().unwrap();
     assert!(error.to_string().contains("is a display running"));
+    let said = play_refuses(&[]);
+    assert!(said.contains("display"), "{said}");
 }
 
 #[test]
@@ -352,5 +354,54 @@ fn a_click_on_a_cell_of_xdemineur_changes_that_cell() {
             }
         }
         assert!(flagged >= 5, "{flagged} of 30 clicks showed");
+    });
+}
+
+/// What `play` says of a window that it cannot play, in a process of its own.
+fn play_refuses(options: &[&str]) -> String {
+    let play = Command::new(env!("CARGO_BIN_EXE_minescraper")).arg("play").args(options).output();
+    let output = play.unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn a_window_smaller_than_its_board_is_not_played() {
+    beside_xdemineur("a_window_smaller_than_its_board_is_not_played", || {
+        let mut screen = WindowScreen::open("xdemineur").unwrap();
+        let id = screen.info().id.to_string();
+        let beyond_the_screen = screen.area().unwrap().moved(700, 0);
+        let (x, y) = (beyond_the_screen.x.to_string(), beyond_the_screen.y.to_string());
+        for cut in [
+            // The window manager respects the least size of a window.
+            vec!["xprop", "-id", &id, "-remove", "WM_NORMAL_HINTS"],
+            vec!["xdotool", "windowsize", "--sync", &id, "400", "300"],
+            vec!["xdotool", "windowsize", "--sync", &id, "661", "432"],
+            vec!["xdotool", "windowmove", "--sync", &id, &x, &y],
+        ] {
+            assert!(Command::new(cut[0]).args(&cut[1..]).status().unwrap().success());
+            std::thread::sleep(Duration::from_millis(300));
+            let whole = screen.area().unwrap();
+            if whole.width == 661 && whole.right() <= 1280 {
+                continue;
+            }
+            let before = screen.look(whole).unwrap();
+            let said = play_refuses(&[]);
+            assert!(said.contains("go on at its right"), "{said}");
+            assert_eq!(screen.look(whole).unwrap(), before, "nothing was clicked");
+        }
+    });
+}
+
+#[test]
+fn play_names_the_windows_when_it_cannot_choose() {
+    on_display("play_names_the_windows_when_it_cannot_choose", true, || {
+        assert!(play_refuses(&[]).contains("no"), "no window at all");
+        let first = Tester::open("Mines one", "200x100+50+60");
+        let second = Tester::open("Mines two", "200x100+400+60");
+        let said = play_refuses(&["--window", "mines"]);
+        assert!(said.contains(&first.id()) && said.contains(&second.id()), "{said}");
+        let said = play_refuses(&["--window", "chess"]);
+        assert!(said.contains("Mines one") && said.contains("Mines two"), "{said}");
     });
 }

@@ -2,6 +2,8 @@
 
 use minescraper::capture::Screen;
 use minescraper::input::Hands;
+#[cfg(feature = "desktop")]
+use minescraper::recognize::ReadError;
 use minescraper::recognize::{Reader, Skin};
 
 /// A window to look at, and the mouse and keyboard to play in it.
@@ -30,10 +32,19 @@ pub fn open(window: Option<&str>, skins: &[Skin], reader: &Reader) -> anyhow::Re
     open.retain(|window| !window.minimized);
     // Stable, so that among equals the front-most comes first.
     open.sort_by_key(|window| !is_known(skins, &[&window.title, &window.app]));
+    // A board of which only a part is in sight.
+    let mut cut = None;
+    let mut shows_board = |screen: &mut dyn Screen| match find(screen, reader) {
+        Some(Err(error @ ReadError::CutOff { .. })) => {
+            cut.get_or_insert(error);
+            false
+        }
+        found => found.is_some_and(|found| found.is_ok()),
+    };
     for info in &open {
         match WindowScreen::open(&info.id.to_string()) {
             Ok(mut screen) => {
-                if shows_board(&mut screen, reader) {
+                if shows_board(&mut screen) {
                     return desk(Box::new(screen));
                 }
             }
@@ -43,9 +54,12 @@ pub fn open(window: Option<&str>, skins: &[Skin], reader: &Reader) -> anyhow::Re
     let monitors = MonitorScreen::all()?;
     let searched = (open.len(), monitors.len());
     for mut screen in monitors {
-        if shows_board(&mut screen, reader) {
+        if shows_board(&mut screen) {
             return desk(Box::new(screen));
         }
+    }
+    if let Some(cut) = cut {
+        return Err(cut.into());
     }
     anyhow::bail!(
         "no board found (searched {} windows and {} monitors with {} skins); \
@@ -74,9 +88,9 @@ fn is_known(skins: &[Skin], names: &[&str]) -> bool {
         .any(|known| names.iter().any(|name| name.to_lowercase().contains(&known)))
 }
 
-/// Whether there is a board to be seen on `screen`.
+/// Looks for boards on `screen`, if it can be looked at.
 #[cfg(feature = "desktop")]
-fn shows_board(screen: &mut dyn Screen, reader: &Reader) -> bool {
-    let frame = screen.area().and_then(|area| screen.look(area));
-    frame.is_ok_and(|frame| reader.find(&frame).is_ok_and(|found| !found.is_empty()))
+fn find(screen: &mut dyn Screen, reader: &Reader) -> Option<Result<(), ReadError>> {
+    let frame = screen.area().and_then(|area| screen.look(area)).ok()?;
+    Some(reader.find(&frame).map(|_| ()))
 }

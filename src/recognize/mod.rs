@@ -7,6 +7,7 @@
 
 pub(crate) mod comb;
 mod counter;
+mod cut;
 mod edges;
 mod lattice;
 mod locate;
@@ -17,6 +18,7 @@ mod rules;
 pub mod skin;
 pub(crate) mod track;
 
+pub use cut::Side;
 pub use lattice::Lattice;
 pub use reading::{ReadError, Reader, Reading};
 pub use skin::{Mood, Skin, SkinError, Template};

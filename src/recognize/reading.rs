@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::comb::{candidates, mostly_within};
+use super::cut::{Side, cut_at};
 use super::locate::{Fit, Tracks};
 use super::matcher::{FAR, Match, Matcher, Samplers};
 use super::{Lattice, Mood, Skin, THRESHOLDS, counter, rules};
@@ -46,9 +47,10 @@ impl Reader {
     /// Finds every board in `frame` and reads it, the largest first.
     ///
     /// # Errors
-    /// When there is none; the error says what was seen.
+    /// When there is none that is whole; the error says what was seen.
     pub fn find(&self, frame: &Frame) -> Result<Vec<Reading>, ReadError> {
         let mut found: Vec<(Rect, Reading)> = Vec::new();
+        let mut cut: Vec<(Rect, Side)> = Vec::new();
         let mut seen = 0;
         for threshold in THRESHOLDS {
             let mut candidates = candidates(&frame.pixels, threshold);
@@ -56,7 +58,9 @@ impl Reader {
             // Twice the pitch of a board repeats as well as the pitch does: the smallest comes first.
             candidates.sort_by_key(|candidate| candidate.pitch);
             for candidate in candidates {
-                if found.iter().any(|(area, _)| mostly_within(candidate.region, *area)) {
+                let areas =
+                    found.iter().map(|(area, _)| area).chain(cut.iter().map(|(area, _)| area));
+                if areas.into_iter().any(|&area| mostly_within(candidate.region, area)) {
                     continue;
                 }
                 let Some(tracks) = Tracks::new(&frame.pixels, &candidate) else {
@@ -76,12 +80,20 @@ impl Reader {
                         100.0 * clear
                     );
                     let area = lattice.area();
+                    if let Some(side) = cut_at(&frame.pixels, &lattice) {
+                        cut.push((area, side));
+                        continue;
+                    }
                     let on_screen = lattice.moved(frame.origin.x, frame.origin.y);
                     found.push((area, read(matcher, frame, on_screen, MineCount::Unknown)));
                 }
             }
         }
         if found.is_empty() {
+            if let Some(&(area, side)) = cut.first() {
+                let area = area.moved(frame.origin.x, frame.origin.y);
+                return Err(ReadError::CutOff { area, side });
+            }
             let (area, skins) = (frame.area(), self.matchers.len());
             return Err(ReadError::NoBoard { area, skins, seen });
         }
@@ -221,5 +233,16 @@ pub enum ReadError {
         skins: usize,
         /// How many places were looked at closely.
         seen: usize,
+    },
+    /// There is a board, but not all of it.
+    #[error(
+        "the board in {area} seems to go on at its {side}, where it is cut off or covered: \
+         make the window large enough, and move it fully into sight"
+    )]
+    CutOff {
+        /// The part of the board that is in sight.
+        area: Rect,
+        /// Where more of it must be.
+        side: Side,
     },
 }

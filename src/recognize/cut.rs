@@ -1,0 +1,113 @@
+//! Whether a board goes on where its last cells were found.
+//!
+//! A window smaller than its board, one that reaches beyond the screen, or something in front of it shows
+//! a part of the board only. The numbers at the cut count mines that are out of sight, so that part must not
+//! be played like a board of its own. The lines between the rows give it away: they end with a board, and go
+//! on beyond a cut. Where the picture ends with the last cell there is nothing to see; games leave as much room
+//! on one side of a board as on the other, so a board that has room on one side only is cut off as well.
+
+use image::RgbImage;
+
+use super::Lattice;
+use crate::board::Pos;
+
+/// How far beyond the last cell is looked: the first pixels may belong to the line around the board.
+const AWAY: std::ops::Range<i32> = 2..6;
+/// Fewer pixels than this tell nothing.
+const LEAST: usize = 3;
+/// A line differs from the pixel before it by at least this, as the sum over red, green and blue.
+const STEP: u16 = 24;
+/// The share of the lines that must go on.
+const SHARE: f64 = 0.6;
+
+/// A side of a board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Side {
+    /// The side of the first column.
+    Left,
+    /// The side of the first row.
+    Top,
+    /// The side of the last column.
+    Right,
+    /// The side of the last row.
+    Bottom,
+}
+
+impl std::fmt::Display for Side {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Side::Left => "left",
+            Side::Top => "top",
+            Side::Right => "right",
+            Side::Bottom => "bottom",
+        })
+    }
+}
+
+/// What is beyond a side of a board.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Beyond {
+    /// No more cells.
+    End,
+    /// More cells.
+    Cells,
+    /// The end of the picture.
+    Nothing,
+}
+
+/// The side on which the board at `lattice` (in pixels of the picture) goes on, if there is one.
+pub(crate) fn cut_at(pixels: &RgbImage, lattice: &Lattice) -> Option<Side> {
+    let board = lattice.area();
+    let rows: Vec<i32> = (1..lattice.rows()).map(|row| lattice.cell(Pos::new(0, row)).y).collect();
+    let cols: Vec<i32> = (1..lattice.cols()).map(|col| lattice.cell(Pos::new(col, 0)).x).collect();
+    let pixel = |x: i32, y: i32| {
+        let (x, y) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
+        pixels.get_pixel_checked(x, y).map(|pixel| pixel.0)
+    };
+    let transposed = |x: i32, y: i32| pixel(y, x);
+    let after = |edge: i32| AWAY.map(move |away| edge + away);
+    let before = |edge: i32| AWAY.map(move |away| edge - 1 - away);
+    let left = beyond(pixel, before(board.x), &rows);
+    let right = beyond(pixel, after(board.right()), &rows);
+    let top = beyond(transposed, before(board.y), &cols);
+    let bottom = beyond(transposed, after(board.bottom()), &cols);
+    [
+        (Side::Left, left, right),
+        (Side::Right, right, left),
+        (Side::Top, top, bottom),
+        (Side::Bottom, bottom, top),
+    ]
+    .into_iter()
+    .find(|&(_, here, opposite)| match here {
+        Beyond::End => false,
+        Beyond::Cells => true,
+        Beyond::Nothing => opposite != Beyond::Nothing,
+    })
+    .map(|(side, ..)| side)
+}
+
+/// What is at the places `along` the lines between cells, by whether the lines are there.
+fn beyond(
+    pixel: impl Fn(i32, i32) -> Option<[u8; 3]>,
+    along: impl Iterator<Item = i32>,
+    lines: &[i32],
+) -> Beyond {
+    let differ = |along: i32, across: i32| {
+        let (a, b) = pixel(along, across - 1).zip(pixel(along, across))?;
+        Some(a.iter().zip(b).map(|(a, b)| u16::from(a.abs_diff(b))).sum::<u16>() >= STEP)
+    };
+    let is_line = |along: i32, line: i32| {
+        (line - 1..=line + 1).any(|across| differ(along, across) == Some(true))
+    };
+    let places: Vec<i32> = along.filter(|&along| pixel(along, lines[0]).is_some()).collect();
+    if places.len() < LEAST {
+        return Beyond::Nothing;
+    }
+    let there = places.iter().flat_map(|&along| lines.iter().map(move |&line| (along, line)));
+    let there = there.filter(|&(along, line)| is_line(along, line)).count();
+    if there as f64 >= SHARE * (places.len() * lines.len()) as f64 {
+        Beyond::Cells
+    } else {
+        Beyond::End
+    }
+}
