@@ -4,12 +4,14 @@
 //! what makes a solver that takes a `Board` unable to cheat.
 
 mod cell;
+mod label;
 mod pos;
 mod rules;
 mod status;
 pub mod text;
 
 pub use cell::{Cell, Count, CountTooLarge};
+pub use label::{Label, LabelError};
 pub use pos::Pos;
 pub use rules::{FirstClick, ImpossibleRules, Rules};
 pub use status::{Status, UnknownStatus};

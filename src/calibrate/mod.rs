@@ -16,8 +16,8 @@ use image::RgbImage;
 
 pub use margin::{Margin, worst_margin};
 
-use crate::board::text::{Notes, ParseBoardError};
-use crate::board::{Board, Cell, Status, UnknownStatus};
+use crate::board::text::Notes;
+use crate::board::{Board, Cell, Label, LabelError, Status};
 use crate::capture::{CaptureError, load_picture};
 use crate::geometry::Rect;
 use crate::recognize::patch::Patch;
@@ -52,17 +52,8 @@ impl Example {
     /// When one of the two is missing or broken.
     pub fn open(path: &Path) -> Result<Self, CalibrateError> {
         let frame = load_picture(path)?;
-        let label = path.with_extension("txt");
-        let text = std::fs::read_to_string(&label)
-            .map_err(|source| CalibrateError::NoLabel { path: label.clone(), source })?;
-        let (board, notes) = crate::board::text::parse(&text)
-            .map_err(|source| CalibrateError::Label { path: label.clone(), source })?;
-        let status = match notes.get("status") {
-            None => Status::Playing,
-            Some(status) => {
-                status.parse().map_err(|source| CalibrateError::Status { path: label, source })?
-            }
-        };
+        let Label { board, status, notes } = Label::beside(path)?;
+        let status = status.unwrap_or(Status::Playing);
         Ok(Self { path: path.to_owned(), pixels: frame.pixels, board, status, notes })
     }
 
@@ -230,30 +221,9 @@ pub enum CalibrateError {
     /// A screenshot cannot be opened.
     #[error(transparent)]
     Picture(#[from] CaptureError),
-    /// There is no text beside a screenshot.
-    #[error("cannot read {}: a screenshot needs its board as text beside it", .path.display())]
-    NoLabel {
-        /// The text file.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// The text is no board.
-    #[error("{} is no board", .path.display())]
-    Label {
-        /// The text file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: ParseBoardError,
-    },
-    /// The text's status is none.
-    #[error("{} has no status", .path.display())]
-    Status {
-        /// The text file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: UnknownStatus,
-    },
+    /// A screenshot has no label.
+    #[error(transparent)]
+    Label(#[from] LabelError),
     /// Nothing in the screenshot looks like the labelled board.
     #[error(
         "{}: found no {cols}x{rows} cells in which equal labels look alike; \

@@ -13,8 +13,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::board::text::ParseBoardError;
-use crate::board::{Board, Cell, MineCount, Pos, Status, UnknownStatus, text};
+use crate::board::{Board, Cell, Label, LabelError, MineCount, Pos, Status};
 use crate::capture::{CaptureError, load_picture};
 use crate::recognize::{Reader, Reading};
 use crate::record::DECISIONS;
@@ -89,13 +88,7 @@ impl Case {
     /// # Errors
     /// When there is none or it is broken.
     pub fn open(picture: &Path) -> Result<Self, ReplayError> {
-        let path = picture.with_extension("txt");
-        let label = std::fs::read_to_string(&path)
-            .map_err(|source| ReplayError::NoLabel { path: path.clone(), source })?;
-        let (board, notes) = text::parse(&label)
-            .map_err(|source| ReplayError::Label { path: path.clone(), source })?;
-        let status = notes.get("status").map(|status| status.parse()).transpose();
-        let status = status.map_err(|source| ReplayError::Status { path, source })?;
+        let Label { board, status, .. } = Label::beside(picture)?;
         Ok(Self { picture: picture.to_owned(), board, status })
     }
 
@@ -260,30 +253,9 @@ pub enum ReplayError {
     /// A picture cannot be opened.
     #[error(transparent)]
     Picture(#[from] CaptureError),
-    /// There is no text beside a picture.
-    #[error("cannot read {}: a picture needs its board as text beside it", .path.display())]
-    NoLabel {
-        /// The text file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// The text is no board.
-    #[error("{} is no board", .path.display())]
-    Label {
-        /// The text file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: ParseBoardError,
-    },
-    /// The text's status is none.
-    #[error("{} has no status", .path.display())]
-    Status {
-        /// The text file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: UnknownStatus,
-    },
+    /// A picture has no label.
+    #[error(transparent)]
+    Label(#[from] LabelError),
     /// A recording is broken.
     #[error("{}, line {line}: {why}", .path.display())]
     Recording {
@@ -313,7 +285,7 @@ mod tests {
     use crate::recognize::Lattice;
 
     fn case(text: &str) -> Case {
-        let (board, notes) = text::parse(text).unwrap();
+        let (board, notes) = crate::board::text::parse(text).unwrap();
         let status = notes.get("status").map(|status| status.parse().unwrap());
         Case { picture: PathBuf::from("case.png"), board, status }
     }
