@@ -336,6 +336,51 @@ fn no_proof_is_wrong_in_ten_thousand_games() {
     assert!(proofs > 100_000, "only {proofs} proofs were tried");
 }
 
+/// Whether all that `weaker` proves, `stronger` proves too; and how much more of it is safe.
+fn proves_all(stronger: &str, weaker: &str, board: &Board) -> usize {
+    let (few, many) = (advise(weaker, board).unwrap(), advise(stronger, board).unwrap());
+    let (clear, mines) = (safe(&many), mined(&many));
+    assert!(safe(&few).iter().all(|pos| clear.contains(pos)), "{stronger}, {weaker} on\n{board}");
+    assert!(mined(&few).iter().all(|pos| mines.contains(pos)), "{stronger}, {weaker} on\n{board}");
+    clear.len() - few.safe.len()
+}
+
+#[test]
+fn each_step_of_cleverness_proves_all_that_the_one_before_proves_and_sometimes_more() {
+    let steps = [("near", "single"), ("far", "near")];
+    for (stronger, weaker) in steps {
+        let more: usize =
+            (0..300).map(|s| proves_all(stronger, weaker, mid_game("expert", s).view())).sum();
+        assert!(more > 100, "{stronger} proves only {more} cells more than {weaker}");
+    }
+}
+
+#[test]
+fn a_helper_with_all_the_mines_clears_the_private_cells_of_the_original() {
+    claims("near", "###\n#11\n###", "o##\no11\no##");
+    claims("single", "###\n#11\n###", "###\n#11\n###");
+    let advice = advise("near", &"###\n#11\n###".parse().unwrap()).unwrap();
+    let reason = Reason::HelperSquare { original: Pos::new(1, 1), helper: Pos::new(2, 1) };
+    assert!(advice.safe.iter().all(|proof| proof.reason == reason));
+}
+
+#[test]
+fn a_helper_with_all_the_clear_cells_leaves_mines_to_the_original() {
+    claims("near", "###\n#41\n###", "*##\n*41\n*##");
+}
+
+#[test]
+fn a_helper_is_near_when_it_touches_the_original() {
+    claims("near", "#1#1\n#1#1", "#1#1\n#1#1");
+    claims("far", "#1#1\n#1#1", "o1#1\no1#1");
+}
+
+#[test]
+fn a_helper_decides_nothing_when_its_mines_fit_on_its_own_cells() {
+    claims("far", "####\n#31#\n####", "####\n#31#\n####");
+    claims("far", "####\n#41#\n####", "*##o\n*41o\n*##o");
+}
+
 #[test]
 fn one_two_one_has_mines_at_both_ends() {
     claims("contradiction", "121\n###", "121\n*o*");
@@ -442,9 +487,11 @@ fn a_budget_is_kept_and_a_spent_one_still_gives_advice() {
 fn a_large_board_is_advised_on_in_a_few_nodes_for_each_cell() {
     for seed in 0..3 {
         let game = mid_game("100x100x2000", seed);
-        let mut budget = Budget::nodes(u64::MAX);
-        by_name("contradiction").unwrap().advise(game.view(), &mut budget).unwrap();
-        assert!(budget.spent() < 100_000, "{} nodes", budget.spent());
+        for name in strategies() {
+            let mut budget = Budget::nodes(u64::MAX);
+            by_name(name).unwrap().advise(game.view(), &mut budget).unwrap();
+            assert!(budget.spent() < 100_000, "{name}: {} nodes", budget.spent());
+        }
     }
 }
 

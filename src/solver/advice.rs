@@ -61,6 +61,14 @@ pub enum Reason {
     AllMinesFound,
     /// Nothing but mines is left.
     OnlyMinesLeft,
+    /// The helper shares unknown cells with the original and forces so many mines, or so many clear
+    /// cells, into them that the original has none left for its other unknown cells.
+    HelperSquare {
+        /// The number that the cell touches.
+        original: Pos,
+        /// The number that helps; the cell does not touch it.
+        helper: Pos,
+    },
     /// A corner, tried in the first rounds.
     Corner,
     /// One of two unknown cells of this number, of which one is a mine: surviving it tells which.
@@ -89,6 +97,11 @@ impl fmt::Display for Reason {
             }
             Reason::AllMinesFound => f.write_str("all mines are found"),
             Reason::OnlyMinesLeft => f.write_str("only mines are left"),
+            Reason::HelperSquare { original, helper } => write!(
+                f,
+                "the number at {helper} settles the cells it shares with the number at {original}, \
+                 which settles the others of that number"
+            ),
             Reason::Corner => {
                 f.write_str("a guess: a corner, the likeliest to open a region early")
             }

@@ -15,13 +15,16 @@ mod budget;
 mod choice;
 mod contradiction;
 mod fact;
+mod helper_squares;
 mod knowledge;
 mod single;
 mod strategies;
+mod worklist;
 
 pub use advice::{Advice, Deduction, Guess, Reason};
 pub use budget::Budget;
 pub use contradiction::Contradiction;
+pub use helper_squares::{HelperSquares, Reach};
 pub use single::Single;
 pub use strategies::{UnknownStrategy, by_name, strategies};
 

@@ -2,13 +2,16 @@
 
 use super::Strategy;
 use super::contradiction::Contradiction;
+use super::helper_squares::{HelperSquares, Reach};
 use super::single::Single;
 
 type Make = fn() -> Box<dyn Strategy + Send>;
 
 /// Every name with its strategy, from the weakest to the strongest.
-const STRATEGIES: [(&str, Make); 2] = [
+const STRATEGIES: [(&str, Make); 4] = [
     ("single", || Box::<Single>::default()),
+    ("near", || Box::new(HelperSquares::new(Reach::Near))),
+    ("far", || Box::new(HelperSquares::new(Reach::Far))),
     ("contradiction", || Box::<Contradiction>::default()),
 ];
 
