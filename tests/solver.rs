@@ -347,7 +347,7 @@ fn proves_all(stronger: &str, weaker: &str, board: &Board) -> usize {
 
 #[test]
 fn each_step_of_cleverness_proves_all_that_the_one_before_proves_and_sometimes_more() {
-    let steps = [("near", "single"), ("far", "near")];
+    let steps = [("near", "single"), ("far", "near"), ("groups", "single")];
     for (stronger, weaker) in steps {
         let more: usize =
             (0..300).map(|s| proves_all(stronger, weaker, mid_game("expert", s).view())).sum();
@@ -379,6 +379,55 @@ fn a_helper_is_near_when_it_touches_the_original() {
 fn a_helper_decides_nothing_when_its_mines_fit_on_its_own_cells() {
     claims("far", "####\n#31#\n####", "####\n#31#\n####");
     claims("far", "####\n#41#\n####", "*##o\n*41o\n*##o");
+}
+
+#[test]
+fn groups_are_split_where_the_counts_say_how_many_mines_they_share() {
+    claims("groups", "111\n###", "111\no*o");
+    claims("groups", "121\n###", "121\n*o*");
+    claims("groups", "#1#1\n#1#1", "o1#1\no1#1");
+    claims("groups", "####\n#42#\n####", "####\n#42#\n####");
+}
+
+#[test]
+fn groups_guess_the_least_chance_and_the_density_where_there_is_no_group() {
+    let guess = |mines: u32| {
+        let far = "#".repeat(36);
+        let text = format!("minescraper 40x3 mines={mines}\n####{far}\n#42#{far}\n####{far}");
+        advise("groups", &text.parse().unwrap()).unwrap().guess.unwrap()
+    };
+    let few = guess(10);
+    assert_eq!((few.reason, few.risk), (Reason::LeastChance, Some(10.0 / 118.0)));
+    assert!(few.pos.col > 3, "{}", few.pos);
+    assert_eq!(guess(80).pos.col, 3);
+    let without_count = advise("groups", &"####".parse().unwrap()).unwrap().guess.unwrap();
+    assert_eq!((without_count.reason, without_count.risk), (Reason::Random, None));
+}
+
+#[test]
+fn groups_count_the_arrangements_of_the_last_mines() {
+    let mut counted = 0;
+    let mut dice = ChaCha8Rng::seed_from_u64(9);
+    for _ in 0..8000 {
+        let mut board = small_board(&mut dice, false);
+        let all = Arrangements::of(&board);
+        board.mines = MineCount::Given(all.fitting.first().map_or(0, |mines| mines.count_ones()));
+        let all = Arrangements::of(&board);
+        let Ok(advice) = advise("groups", &board) else {
+            continue;
+        };
+        for pos in board.positions().filter(|&pos| board[pos].is_unopened()) {
+            assert_eq!(safe(&advice).contains(&pos), all.mined(pos) == 0, "{pos} on\n{board}");
+            let is_mine = all.mined(pos) == all.fitting.len();
+            assert_eq!(mined(&advice).contains(&pos), is_mine, "{pos} on\n{board}");
+        }
+        if let Some(guess) = advice.guess {
+            let chance = all.mined(guess.pos) as f64 / all.fitting.len() as f64;
+            assert_eq!(guess.risk, Some(chance), "{} on\n{board}", guess.pos);
+            counted += 1;
+        }
+    }
+    assert!(counted > 500, "only {counted} guesses were checked");
 }
 
 #[test]
@@ -501,6 +550,13 @@ fn contradiction_wins_a_fifth_of_expert_games_and_more_of_smaller_ones() {
     assert!(won > 100, "{won} of 500");
     let won = wins("contradiction", rules("intermediate", FirstClick::Safe), 200);
     assert!(won > 120, "{won} of 200");
+}
+
+#[test]
+fn groups_win_two_in_five_expert_games_whose_first_click_opens_as_their_author_reports() {
+    let level = rules("expert", FirstClick::Opens);
+    let (groups, far) = (wins("groups", level, 500), wins("far", level, 500));
+    assert!(groups > 200 && groups > far + 30, "{groups} and {far} of 500");
 }
 
 #[test]

@@ -69,6 +69,16 @@ pub enum Reason {
         /// The number that helps; the cell does not touch it.
         helper: Pos,
     },
+    /// Taking the unknown cells of two numbers apart where they overlap leaves a group of cells that are
+    /// all mines or all clear.
+    Groups {
+        /// The number whose group was taken apart; the last one of several.
+        number: Pos,
+        /// The number whose group it overlapped with, or of which that is a part.
+        other: Pos,
+    },
+    /// Every arrangement of the last mines agrees on the cell.
+    EveryArrangement,
     /// A corner, tried in the first rounds.
     Corner,
     /// One of two unknown cells of this number, of which one is a mine: surviving it tells which.
@@ -76,6 +86,8 @@ pub enum Reason {
         /// The number.
         number: Pos,
     },
+    /// The strategy gives no cell a smaller chance of a mine.
+    LeastChance,
     /// Nothing tells the covered cells apart.
     Random,
 }
@@ -102,6 +114,12 @@ impl fmt::Display for Reason {
                 "the number at {helper} settles the cells it shares with the number at {original}, \
                  which settles the others of that number"
             ),
+            Reason::Groups { number, other } => write!(
+                f,
+                "the number at {number} compared with the number at {other} leaves only one \
+                 possibility"
+            ),
+            Reason::EveryArrangement => f.write_str("every arrangement of the last mines agrees"),
             Reason::Corner => {
                 f.write_str("a guess: a corner, the likeliest to open a region early")
             }
@@ -110,6 +128,7 @@ impl fmt::Display for Reason {
                 "a guess: one of the two unknown cells of the number at {number} is a mine, \
                  and surviving tells which"
             ),
+            Reason::LeastChance => f.write_str("a guess: the least chance of a mine"),
             Reason::Random => f.write_str("a guess: nothing tells the covered cells apart"),
         }
     }

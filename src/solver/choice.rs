@@ -49,3 +49,19 @@ pub(super) fn random(known: &Knowledge, seed: u64) -> Option<Guess> {
     let pos = one_of(&candidates(known), known, seed)?;
     Some(Guess { pos, reason: Reason::Random, risk: None })
 }
+
+/// The cell with the least `chance` of a mine among those that a guess may take and that have one; any
+/// of them when several have it.
+pub(super) fn least_chance(
+    known: &Knowledge,
+    seed: u64,
+    chance: impl Fn(Pos) -> Option<f64>,
+) -> Option<Guess> {
+    let chances: Vec<(Pos, f64)> =
+        candidates(known).into_iter().filter_map(|pos| Some((pos, chance(pos)?))).collect();
+    let least = chances.iter().map(|&(_, chance)| chance).min_by(f64::total_cmp)?;
+    let cells: Vec<Pos> =
+        chances.into_iter().filter(|&(_, chance)| chance == least).map(|(pos, _)| pos).collect();
+    let pos = one_of(&cells, known, seed)?;
+    Some(Guess { pos, reason: Reason::LeastChance, risk: Some(least) })
+}

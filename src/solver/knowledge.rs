@@ -176,6 +176,23 @@ impl<'b> Knowledge<'b> {
         self.trail.iter().map(|&(at, reason)| Deduction { pos: self.pos(at), reason })
     }
 
+    /// How many cells are unknown.
+    pub fn unknown(&self) -> usize {
+        self.unknown
+    }
+
+    /// How many mines the unknown cells hold, if the board's mine count proves it.
+    pub fn missing_mines(&self) -> Option<usize> {
+        self.board.mines.known().map(|total| (total as usize).saturating_sub(self.mines))
+    }
+
+    /// The share of mines among the unknown cells, from 0 to 1, by the board's mine count, certain or
+    /// assumed. `None` without one, and when no cell is unknown.
+    pub fn density(&self) -> Option<f64> {
+        let missing = (self.board.mines.likely()? as usize).saturating_sub(self.mines);
+        (self.unknown > 0).then(|| (missing as f64 / self.unknown as f64).min(1.0))
+    }
+
     /// The unknown cells around `pos`, row by row.
     pub fn unknowns(&self, pos: Pos) -> impl Iterator<Item = Pos> + '_ {
         self.board.neighbours(pos).filter(|&near| self.fact(near) == Fact::Unknown)
@@ -476,6 +493,18 @@ mod tests {
         let mut known = Knowledge::of(&board).unwrap();
         known.suppose(Pos::new(0, 0), Fact::Mine, |pos, fact| seen.push((pos.col, fact))).unwrap();
         assert_eq!(seen, [(0, Fact::Mine), (2, Fact::Clear)]);
+    }
+
+    #[test]
+    fn the_density_takes_an_assumed_count_and_the_missing_mines_do_not() {
+        let told = |text: &str| {
+            let board: Board = text.parse().unwrap();
+            let known = Knowledge::of(&board).unwrap();
+            (known.unknown(), known.missing_mines(), known.density())
+        };
+        assert_eq!(told("minescraper 6x1 mines=2\n*10~##"), (2, Some(1), Some(0.5)));
+        assert_eq!(told("minescraper 4x1 mines=1 from=size\n####"), (4, None, Some(0.25)));
+        assert_eq!(told("####"), (4, None, None));
     }
 
     #[test]

@@ -2,17 +2,19 @@
 
 use super::Strategy;
 use super::contradiction::Contradiction;
+use super::groups::Groups;
 use super::helper_squares::{HelperSquares, Reach};
 use super::single::Single;
 
 type Make = fn() -> Box<dyn Strategy + Send>;
 
 /// Every name with its strategy, from the weakest to the strongest.
-const STRATEGIES: [(&str, Make); 4] = [
+const STRATEGIES: [(&str, Make); 5] = [
     ("single", || Box::<Single>::default()),
     ("near", || Box::new(HelperSquares::new(Reach::Near))),
     ("far", || Box::new(HelperSquares::new(Reach::Far))),
     ("contradiction", || Box::<Contradiction>::default()),
+    ("groups", || Box::<Groups>::default()),
 ];
 
 /// The names of all strategies, from the weakest to the strongest.
