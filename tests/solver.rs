@@ -347,7 +347,8 @@ fn proves_all(stronger: &str, weaker: &str, board: &Board) -> usize {
 
 #[test]
 fn each_step_of_cleverness_proves_all_that_the_one_before_proves_and_sometimes_more() {
-    let steps = [("near", "single"), ("far", "near"), ("groups", "single")];
+    let steps =
+        [("near", "single"), ("far", "near"), ("groups", "single"), ("implication", "near")];
     for (stronger, weaker) in steps {
         let more: usize =
             (0..300).map(|s| proves_all(stronger, weaker, mid_game("expert", s).view())).sum();
@@ -428,6 +429,63 @@ fn groups_count_the_arrangements_of_the_last_mines() {
         }
     }
     assert!(counted > 500, "only {counted} guesses were checked");
+}
+
+#[test]
+fn implication_carries_mines_among_some_cells_into_a_number_two_cells_away() {
+    // No number with unknown cells touches one with others: only half flags tell.
+    claims("implication", "#1#1\n#1#1", "o1#1\no1#1");
+    claims("implication", "111\n###", "111\no*o");
+    claims("implication", "121\n###", "121\n*o*");
+    let advice = advise("implication", &"111\n###".parse().unwrap()).unwrap();
+    assert!(matches!(advice.safe[0].reason, Reason::EveryPlacement { .. }));
+}
+
+#[test]
+fn implication_opens_a_cell_away_from_numbers_when_the_density_is_no_greater_than_its_chances() {
+    let guess = |mines: u32| {
+        let text = format!(
+            "minescraper 6x6 mines={mines}\n######\n######\n##3###\n######\n######\n######"
+        );
+        advise("implication", &text.parse().unwrap()).unwrap().guess.unwrap()
+    };
+    assert_eq!(guess(5).reason, Reason::AwayFromNumbers);
+    assert!(!guess(5).pos.touches(Pos::new(2, 2)));
+    let (beside, three_eighths) = (guess(14), Some(3.0 / 8.0));
+    assert!(beside.pos.touches(Pos::new(2, 2)) && beside.reason == Reason::LeastChance);
+    assert_eq!(beside.risk, three_eighths);
+}
+
+#[test]
+fn implication_advises_the_same_whatever_it_remembers() {
+    for name in ["implication-average", "implication-minimum", "implication-maximum"] {
+        let (mut rounds, mut remembered, mut fresh) = (0, 0, 0);
+        let mut strategy = by_name(name).unwrap();
+        for seed in 0..60 {
+            let mut game =
+                Minefield::new(rules("expert", FirstClick::Opens), Options::default(), seed);
+            // Not told of the new game, it has to see by itself that nothing it remembers counts.
+            if seed % 2 == 0 {
+                strategy.new_game(1);
+            }
+            while !game.status().is_over() {
+                let mut budget = Budget::nodes(PLENTY);
+                let advice = strategy.advise(game.view(), &mut budget).unwrap();
+                remembered += budget.spent();
+                let mut budget = Budget::nodes(PLENTY);
+                let mut other = by_name(name).unwrap();
+                other.new_game(1);
+                let again = other.advise(game.view(), &mut budget).unwrap();
+                fresh += budget.spent();
+                assert_eq!((safe(&advice), mined(&advice)), (safe(&again), mined(&again)));
+                assert_eq!(advice.guess, again.guess, "{name} on\n{}", game.view());
+                rounds += 1;
+                let guess = advice.guess.map(|guess| guess.pos);
+                safe(&advice).into_iter().chain(guess).for_each(|pos| _ = game.open(pos));
+            }
+        }
+        assert!(rounds > 600 && remembered * 3 < fresh * 2, "{rounds}: {remembered}, {fresh}");
+    }
 }
 
 #[test]

@@ -79,6 +79,12 @@ pub enum Reason {
     },
     /// Every arrangement of the last mines agrees on the cell.
     EveryArrangement,
+    /// Every placement of the mines around this number that the numbers near it allow agrees on the
+    /// cell.
+    EveryPlacement {
+        /// The number.
+        number: Pos,
+    },
     /// A corner, tried in the first rounds.
     Corner,
     /// One of two unknown cells of this number, of which one is a mine: surviving it tells which.
@@ -88,6 +94,8 @@ pub enum Reason {
     },
     /// The strategy gives no cell a smaller chance of a mine.
     LeastChance,
+    /// It touches no number, and no cell that does has a smaller chance of a mine.
+    AwayFromNumbers,
     /// Nothing tells the covered cells apart.
     Random,
 }
@@ -120,6 +128,10 @@ impl fmt::Display for Reason {
                  possibility"
             ),
             Reason::EveryArrangement => f.write_str("every arrangement of the last mines agrees"),
+            Reason::EveryPlacement { number } => write!(
+                f,
+                "all mines that the number at {number} can have beside the numbers near it agree"
+            ),
             Reason::Corner => {
                 f.write_str("a guess: a corner, the likeliest to open a region early")
             }
@@ -129,6 +141,9 @@ impl fmt::Display for Reason {
                  and surviving tells which"
             ),
             Reason::LeastChance => f.write_str("a guess: the least chance of a mine"),
+            Reason::AwayFromNumbers => {
+                f.write_str("a guess: no cell beside a number is likelier to be clear")
+            }
             Reason::Random => f.write_str("a guess: nothing tells the covered cells apart"),
         }
     }

@@ -17,6 +17,7 @@ mod contradiction;
 mod fact;
 mod groups;
 mod helper_squares;
+mod implication;
 mod knowledge;
 mod single;
 mod strategies;
@@ -27,6 +28,7 @@ pub use budget::Budget;
 pub use contradiction::Contradiction;
 pub use groups::Groups;
 pub use helper_squares::{HelperSquares, Reach};
+pub use implication::{Combination, Implication};
 pub use single::Single;
 pub use strategies::{UnknownStrategy, by_name, strategies};
 
