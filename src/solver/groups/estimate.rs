@@ -4,8 +4,7 @@ use crate::board::Board;
 
 use super::split::Group;
 
-/// How far, in mines, the chances of a group may sum up to something else than its mines. The author
-/// stops at a hundredth too.
+/// How far, in mines, the sum of a group's chances may be from its mines when it counts as settled.
 const TOLERANCE: f64 = 0.01;
 
 /// Groups that contradict each other a little may never settle: then this many rounds will do.
