@@ -336,6 +336,158 @@ fn no_proof_is_wrong_in_ten_thousand_games() {
     assert!(proofs > 100_000, "only {proofs} proofs were tried");
 }
 
+/// Whether all that `weaker` proves, `stronger` proves too; and how much more of it is safe.
+fn proves_all(stronger: &str, weaker: &str, board: &Board) -> usize {
+    let (few, many) = (advise(weaker, board).unwrap(), advise(stronger, board).unwrap());
+    let (clear, mines) = (safe(&many), mined(&many));
+    assert!(safe(&few).iter().all(|pos| clear.contains(pos)), "{stronger}, {weaker} on\n{board}");
+    assert!(mined(&few).iter().all(|pos| mines.contains(pos)), "{stronger}, {weaker} on\n{board}");
+    clear.len() - few.safe.len()
+}
+
+#[test]
+fn each_step_of_cleverness_proves_all_that_the_one_before_proves_and_sometimes_more() {
+    let steps =
+        [("near", "single"), ("far", "near"), ("groups", "single"), ("implication", "near")];
+    for (stronger, weaker) in steps {
+        let more: usize =
+            (0..300).map(|s| proves_all(stronger, weaker, mid_game("expert", s).view())).sum();
+        assert!(more > 100, "{stronger} proves only {more} cells more than {weaker}");
+    }
+}
+
+#[test]
+fn a_helper_with_all_the_mines_clears_the_private_cells_of_the_original() {
+    claims("near", "###\n#11\n###", "o##\no11\no##");
+    claims("single", "###\n#11\n###", "###\n#11\n###");
+    let advice = advise("near", &"###\n#11\n###".parse().unwrap()).unwrap();
+    let reason = Reason::HelperSquare { original: Pos::new(1, 1), helper: Pos::new(2, 1) };
+    assert!(advice.safe.iter().all(|proof| proof.reason == reason));
+}
+
+#[test]
+fn a_helper_with_all_the_clear_cells_leaves_mines_to_the_original() {
+    claims("near", "###\n#41\n###", "*##\n*41\n*##");
+}
+
+#[test]
+fn a_helper_is_near_when_it_touches_the_original() {
+    claims("near", "#1#1\n#1#1", "#1#1\n#1#1");
+    claims("far", "#1#1\n#1#1", "o1#1\no1#1");
+}
+
+#[test]
+fn a_helper_decides_nothing_when_its_mines_fit_on_its_own_cells() {
+    claims("far", "####\n#31#\n####", "####\n#31#\n####");
+    claims("far", "####\n#41#\n####", "*##o\n*41o\n*##o");
+}
+
+#[test]
+fn groups_are_split_where_the_counts_say_how_many_mines_they_share() {
+    claims("groups", "111\n###", "111\no*o");
+    claims("groups", "121\n###", "121\n*o*");
+    claims("groups", "#1#1\n#1#1", "o1#1\no1#1");
+    claims("groups", "####\n#42#\n####", "####\n#42#\n####");
+}
+
+#[test]
+fn groups_guess_the_least_chance_and_the_density_where_there_is_no_group() {
+    let guess = |mines: u32| {
+        let far = "#".repeat(36);
+        let text = format!("minescraper 40x3 mines={mines}\n####{far}\n#42#{far}\n####{far}");
+        advise("groups", &text.parse().unwrap()).unwrap().guess.unwrap()
+    };
+    let few = guess(10);
+    assert_eq!((few.reason, few.risk), (Reason::LeastChance, Some(10.0 / 118.0)));
+    assert!(few.pos.col > 3, "{}", few.pos);
+    assert_eq!(guess(80).pos.col, 3);
+    let without_count = advise("groups", &"####".parse().unwrap()).unwrap().guess.unwrap();
+    assert_eq!((without_count.reason, without_count.risk), (Reason::Random, None));
+}
+
+#[test]
+fn groups_count_the_arrangements_of_the_last_mines() {
+    let mut counted = 0;
+    let mut dice = ChaCha8Rng::seed_from_u64(9);
+    for _ in 0..8000 {
+        let mut board = small_board(&mut dice, false);
+        let all = Arrangements::of(&board);
+        board.mines = MineCount::Given(all.fitting.first().map_or(0, |mines| mines.count_ones()));
+        let all = Arrangements::of(&board);
+        let Ok(advice) = advise("groups", &board) else {
+            continue;
+        };
+        for pos in board.positions().filter(|&pos| board[pos].is_unopened()) {
+            assert_eq!(safe(&advice).contains(&pos), all.mined(pos) == 0, "{pos} on\n{board}");
+            let is_mine = all.mined(pos) == all.fitting.len();
+            assert_eq!(mined(&advice).contains(&pos), is_mine, "{pos} on\n{board}");
+        }
+        if let Some(guess) = advice.guess {
+            let chance = all.mined(guess.pos) as f64 / all.fitting.len() as f64;
+            assert_eq!(guess.risk, Some(chance), "{} on\n{board}", guess.pos);
+            counted += 1;
+        }
+    }
+    assert!(counted > 500, "only {counted} guesses were checked");
+}
+
+#[test]
+fn implication_carries_mines_among_some_cells_into_a_number_two_cells_away() {
+    // No number with unknown cells touches one with others: only half flags tell.
+    claims("implication", "#1#1\n#1#1", "o1#1\no1#1");
+    claims("implication", "111\n###", "111\no*o");
+    claims("implication", "121\n###", "121\n*o*");
+    let advice = advise("implication", &"111\n###".parse().unwrap()).unwrap();
+    assert!(matches!(advice.safe[0].reason, Reason::EveryPlacement { .. }));
+}
+
+#[test]
+fn implication_opens_a_cell_away_from_numbers_when_the_density_is_no_greater_than_its_chances() {
+    let guess = |mines: u32| {
+        let text = format!(
+            "minescraper 6x6 mines={mines}\n######\n######\n##3###\n######\n######\n######"
+        );
+        advise("implication", &text.parse().unwrap()).unwrap().guess.unwrap()
+    };
+    assert_eq!(guess(5).reason, Reason::AwayFromNumbers);
+    assert!(!guess(5).pos.touches(Pos::new(2, 2)));
+    let (beside, three_eighths) = (guess(14), Some(3.0 / 8.0));
+    assert!(beside.pos.touches(Pos::new(2, 2)) && beside.reason == Reason::LeastChance);
+    assert_eq!(beside.risk, three_eighths);
+}
+
+#[test]
+fn implication_advises_the_same_whatever_it_remembers() {
+    for name in ["implication-average", "implication-minimum", "implication-maximum"] {
+        let (mut rounds, mut remembered, mut fresh) = (0, 0, 0);
+        let mut strategy = by_name(name).unwrap();
+        for seed in 0..60 {
+            let mut game =
+                Minefield::new(rules("expert", FirstClick::Opens), Options::default(), seed);
+            // Not told of the new game, it has to see by itself that nothing it remembers counts.
+            if seed % 2 == 0 {
+                strategy.new_game(1);
+            }
+            while !game.status().is_over() {
+                let mut budget = Budget::nodes(PLENTY);
+                let advice = strategy.advise(game.view(), &mut budget).unwrap();
+                remembered += budget.spent();
+                let mut budget = Budget::nodes(PLENTY);
+                let mut other = by_name(name).unwrap();
+                other.new_game(1);
+                let again = other.advise(game.view(), &mut budget).unwrap();
+                fresh += budget.spent();
+                assert_eq!((safe(&advice), mined(&advice)), (safe(&again), mined(&again)));
+                assert_eq!(advice.guess, again.guess, "{name} on\n{}", game.view());
+                rounds += 1;
+                let guess = advice.guess.map(|guess| guess.pos);
+                safe(&advice).into_iter().chain(guess).for_each(|pos| _ = game.open(pos));
+            }
+        }
+        assert!(rounds > 600 && remembered * 3 < fresh * 2, "{rounds}: {remembered}, {fresh}");
+    }
+}
+
 #[test]
 fn one_two_one_has_mines_at_both_ends() {
     claims("contradiction", "121\n###", "121\n*o*");
@@ -442,9 +594,11 @@ fn a_budget_is_kept_and_a_spent_one_still_gives_advice() {
 fn a_large_board_is_advised_on_in_a_few_nodes_for_each_cell() {
     for seed in 0..3 {
         let game = mid_game("100x100x2000", seed);
-        let mut budget = Budget::nodes(u64::MAX);
-        by_name("contradiction").unwrap().advise(game.view(), &mut budget).unwrap();
-        assert!(budget.spent() < 100_000, "{} nodes", budget.spent());
+        for name in strategies() {
+            let mut budget = Budget::nodes(u64::MAX);
+            by_name(name).unwrap().advise(game.view(), &mut budget).unwrap();
+            assert!(budget.spent() < 100_000, "{name}: {} nodes", budget.spent());
+        }
     }
 }
 
@@ -454,6 +608,13 @@ fn contradiction_wins_a_fifth_of_expert_games_and_more_of_smaller_ones() {
     assert!(won > 100, "{won} of 500");
     let won = wins("contradiction", rules("intermediate", FirstClick::Safe), 200);
     assert!(won > 120, "{won} of 200");
+}
+
+#[test]
+fn groups_win_two_in_five_expert_games_whose_first_click_opens_as_their_author_reports() {
+    let level = rules("expert", FirstClick::Opens);
+    let (groups, far) = (wins("groups", level, 500), wins("far", level, 500));
+    assert!(groups > 200 && groups > far + 30, "{groups} and {far} of 500");
 }
 
 #[test]

@@ -117,11 +117,17 @@ impl Board {
 
     /// The up to eight places around `pos`, row by row.
     pub fn neighbours(&self, pos: Pos) -> impl Iterator<Item = Pos> + use<> {
+        self.within(pos, 1).filter(move |&other| other != pos)
+    }
+
+    /// Every place at most `distance` columns and rows from `pos`, itself included, row by row.
+    pub fn within(&self, pos: Pos, distance: u16) -> impl Iterator<Item = Pos> + use<> {
         let (right, bottom) = (self.cols - 1, self.rows() - 1);
-        let cols = pos.col.saturating_sub(1)..=(pos.col + 1).min(right);
-        let rows = pos.row.saturating_sub(1)..=(pos.row + 1).min(bottom);
+        let span = |at: u16, last: u16| {
+            at.saturating_sub(distance)..=at.saturating_add(distance).min(last)
+        };
+        let (cols, rows) = (span(pos.col, right), span(pos.row, bottom));
         rows.flat_map(move |row| cols.clone().map(move |col| Pos::new(col, row)))
-            .filter(move |&other| other != pos)
     }
 
     /// How many cells satisfy `is`.

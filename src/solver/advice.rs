@@ -61,6 +61,30 @@ pub enum Reason {
     AllMinesFound,
     /// Nothing but mines is left.
     OnlyMinesLeft,
+    /// The helper shares unknown cells with the original and forces so many mines, or so many clear
+    /// cells, into them that the original has none left for its other unknown cells.
+    HelperSquare {
+        /// The number that the cell touches.
+        original: Pos,
+        /// The number that helps; the cell does not touch it.
+        helper: Pos,
+    },
+    /// Taking the unknown cells of two numbers apart where they overlap leaves a group of cells that are
+    /// all mines or all clear.
+    Groups {
+        /// The number whose group was taken apart; the last one of several.
+        number: Pos,
+        /// The number whose group it overlapped with, or of which that is a part.
+        other: Pos,
+    },
+    /// Every arrangement of the last mines agrees on the cell.
+    EveryArrangement,
+    /// Every placement of the mines around this number that the numbers near it allow agrees on the
+    /// cell.
+    EveryPlacement {
+        /// The number.
+        number: Pos,
+    },
     /// A corner, tried in the first rounds.
     Corner,
     /// One of two unknown cells of this number, of which one is a mine: surviving it tells which.
@@ -68,6 +92,10 @@ pub enum Reason {
         /// The number.
         number: Pos,
     },
+    /// The strategy gives no cell a smaller chance of a mine.
+    LeastChance,
+    /// It touches no number, and no cell that does has a smaller chance of a mine.
+    AwayFromNumbers,
     /// Nothing tells the covered cells apart.
     Random,
 }
@@ -89,6 +117,21 @@ impl fmt::Display for Reason {
             }
             Reason::AllMinesFound => f.write_str("all mines are found"),
             Reason::OnlyMinesLeft => f.write_str("only mines are left"),
+            Reason::HelperSquare { original, helper } => write!(
+                f,
+                "the number at {helper} settles the cells it shares with the number at {original}, \
+                 which settles the others of that number"
+            ),
+            Reason::Groups { number, other } => write!(
+                f,
+                "the number at {number} compared with the number at {other} leaves only one \
+                 possibility"
+            ),
+            Reason::EveryArrangement => f.write_str("every arrangement of the last mines agrees"),
+            Reason::EveryPlacement { number } => write!(
+                f,
+                "all mines that the number at {number} can have beside the numbers near it agree"
+            ),
             Reason::Corner => {
                 f.write_str("a guess: a corner, the likeliest to open a region early")
             }
@@ -97,6 +140,10 @@ impl fmt::Display for Reason {
                 "a guess: one of the two unknown cells of the number at {number} is a mine, \
                  and surviving tells which"
             ),
+            Reason::LeastChance => f.write_str("a guess: the least chance of a mine"),
+            Reason::AwayFromNumbers => {
+                f.write_str("a guess: no cell beside a number is likelier to be clear")
+            }
             Reason::Random => f.write_str("a guess: nothing tells the covered cells apart"),
         }
     }

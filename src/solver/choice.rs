@@ -18,25 +18,50 @@ pub(super) fn may_try(known: &Knowledge, pos: Pos) -> bool {
         && matches!(known.board()[pos], Cell::Covered | Cell::Questioned)
 }
 
-/// A cell of which nothing is proven, each as likely as any other; flagged ones only when there is no
-/// other.
+/// The cells that a guess may take, row by row; flagged ones only when there is no other.
+pub(super) fn candidates(known: &Knowledge) -> Vec<Pos> {
+    let board = known.board();
+    let cells: Vec<Pos> = board.positions().filter(|&pos| may_try(known, pos)).collect();
+    if !cells.is_empty() {
+        return cells;
+    }
+    let open = |&pos: &Pos| known.fact(pos) == Fact::Unknown && board[pos] == Cell::Flagged;
+    board.positions().filter(open).collect()
+}
+
+/// One of `cells`, each as likely as any other.
 ///
 /// It depends on the seed and the board alone, not on earlier choices, so a decision that is taken
 /// again, from a recording for one, comes out the same.
-pub(super) fn random(known: &Knowledge, seed: u64) -> Option<Guess> {
-    let board = known.board();
-    let mut cells: Vec<Pos> = board.positions().filter(|&pos| may_try(known, pos)).collect();
-    if cells.is_empty() {
-        let open = |&pos: &Pos| known.fact(pos) == Fact::Unknown && board[pos] == Cell::Flagged;
-        cells = board.positions().filter(open).collect();
-    }
+pub(super) fn one_of(cells: &[Pos], known: &Knowledge, seed: u64) -> Option<Pos> {
     if cells.is_empty() {
         return None;
     }
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     // Stream 0 lays the mines of a simulated game, perhaps from the same seed: a choice drawn from it
     // would know more than it should.
-    rng.set_stream(1 + board.count(Cell::is_unopened) as u64);
-    let pos = cells[rng.random_range(0..cells.len())];
+    rng.set_stream(1 + known.board().count(Cell::is_unopened) as u64);
+    Some(cells[rng.random_range(0..cells.len())])
+}
+
+/// Any of the cells that a guess may take.
+pub(super) fn random(known: &Knowledge, seed: u64) -> Option<Guess> {
+    let pos = one_of(&candidates(known), known, seed)?;
     Some(Guess { pos, reason: Reason::Random, risk: None })
+}
+
+/// The cell with the least `chance` of a mine among those that a guess may take and that have one; any
+/// of them when several have it.
+pub(super) fn least_chance(
+    known: &Knowledge,
+    seed: u64,
+    chance: impl Fn(Pos) -> Option<f64>,
+) -> Option<Guess> {
+    let chances: Vec<(Pos, f64)> =
+        candidates(known).into_iter().filter_map(|pos| Some((pos, chance(pos)?))).collect();
+    let least = chances.iter().map(|&(_, chance)| chance).min_by(f64::total_cmp)?;
+    let cells: Vec<Pos> =
+        chances.into_iter().filter(|&(_, chance)| chance == least).map(|(pos, _)| pos).collect();
+    let pos = one_of(&cells, known, seed)?;
+    Some(Guess { pos, reason: Reason::LeastChance, risk: Some(least) })
 }

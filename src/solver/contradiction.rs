@@ -96,10 +96,8 @@ fn corner(known: &Knowledge) -> Option<Guess> {
 /// The first such cell, row by row of its numbers. The risk is not one half for sure, other numbers
 /// have a say in it too, so none is stated.
 fn fifty_fifty(known: &Knowledge) -> Option<Guess> {
-    known.numbers().filter(|&(_, missing, unknown)| (missing, unknown) == (1, 2)).find_map(
-        |(number, _, _)| {
-            let pos = known.unknowns(number).find(|&pos| choice::may_try(known, pos))?;
-            Some(Guess { pos, reason: Reason::FiftyFifty { number }, risk: None })
-        },
-    )
+    known.numbers().filter(|number| (number.missing, number.unknown) == (1, 2)).find_map(|number| {
+        let pos = known.unknowns(number.pos).find(|&pos| choice::may_try(known, pos))?;
+        Some(Guess { pos, reason: Reason::FiftyFifty { number: number.pos }, risk: None })
+    })
 }

@@ -43,6 +43,24 @@ impl Square {
     }
 }
 
+/// A number with unknown cells around it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Number {
+    /// Where it stands.
+    pub pos: Pos,
+    /// The number less the known mines around it.
+    pub missing: u8,
+    /// Unknown cells around it.
+    pub unknown: u8,
+}
+
+impl Number {
+    /// How many of its unknown cells are clear.
+    pub fn clears(self) -> u8 {
+        self.unknown - self.missing
+    }
+}
+
 /// A board and all that follows from it so far; always at the fixpoint of the two rules.
 pub(crate) struct Knowledge<'b> {
     board: &'b Board,
@@ -134,13 +152,45 @@ impl<'b> Knowledge<'b> {
         self.border.iter().filter(unknown).map(|&at| self.pos(at))
     }
 
-    /// The numbers with unknown cells around them, row by row: place, missing mines, unknown cells.
-    pub fn numbers(&self) -> impl Iterator<Item = (Pos, u8, u8)> + '_ {
-        self.squares
-            .iter()
-            .enumerate()
-            .filter(|(_, square)| square.is_number && square.unknown > 0)
-            .map(|(at, square)| (self.pos(at), square.missing as u8, square.unknown))
+    /// The numbers with unknown cells around them, row by row.
+    pub fn numbers(&self) -> impl Iterator<Item = Number> + '_ {
+        (0..self.squares.len()).filter_map(|at| self.number_at(at))
+    }
+
+    /// The number at `pos`, when it shows one that has unknown cells around it.
+    pub fn number(&self, pos: Pos) -> Option<Number> {
+        self.number_at(self.at(pos))
+    }
+
+    fn number_at(&self, at: usize) -> Option<Number> {
+        let Square { is_number, missing, unknown, .. } = self.squares[at];
+        (is_number && unknown > 0).then(|| Number {
+            pos: self.pos(at),
+            missing: missing as u8,
+            unknown,
+        })
+    }
+
+    /// Every fact that was found, in the order in which it was found, each with its proof.
+    pub fn proofs(&self) -> impl ExactSizeIterator<Item = Deduction> + '_ {
+        self.trail.iter().map(|&(at, reason)| Deduction { pos: self.pos(at), reason })
+    }
+
+    /// How many cells are unknown.
+    pub fn unknown(&self) -> usize {
+        self.unknown
+    }
+
+    /// How many mines the unknown cells hold, if the board's mine count proves it.
+    pub fn missing_mines(&self) -> Option<usize> {
+        self.board.mines.known().map(|total| (total as usize).saturating_sub(self.mines))
+    }
+
+    /// The share of mines among the unknown cells, from 0 to 1, by the board's mine count, certain or
+    /// assumed. `None` without one, and when no cell is unknown.
+    pub fn density(&self) -> Option<f64> {
+        let missing = (self.board.mines.likely()? as usize).saturating_sub(self.mines);
+        (self.unknown > 0).then(|| (missing as f64 / self.unknown as f64).min(1.0))
     }
 
     /// The unknown cells around `pos`, row by row.
@@ -169,6 +219,24 @@ impl<'b> Knowledge<'b> {
     pub fn learn(&mut self, pos: Pos, fact: Fact, reason: Reason) -> Result<(), Clash> {
         self.set(self.at(pos), fact, reason)?;
         self.scan()
+    }
+
+    /// Adds a fact on each of `cells` that is unknown, and applies the two rules after each.
+    ///
+    /// # Errors
+    /// As for [`Knowledge::learn`].
+    pub fn learn_all(
+        &mut self,
+        cells: impl IntoIterator<Item = Pos>,
+        fact: Fact,
+        reason: Reason,
+    ) -> Result<(), Clash> {
+        for pos in cells {
+            if self.fact(pos) == Fact::Unknown {
+                self.learn(pos, fact, reason)?;
+            }
+        }
+        Ok(())
     }
 
     /// Supposes that the unknown cell at `pos` is `fact`, applies the two rules to the end, and takes
@@ -428,11 +496,27 @@ mod tests {
     }
 
     #[test]
+    fn the_density_takes_an_assumed_count_and_the_missing_mines_do_not() {
+        let told = |text: &str| {
+            let board: Board = text.parse().unwrap();
+            let known = Knowledge::of(&board).unwrap();
+            (known.unknown(), known.missing_mines(), known.density())
+        };
+        assert_eq!(told("minescraper 6x1 mines=2\n*10~##"), (2, Some(1), Some(0.5)));
+        assert_eq!(told("minescraper 4x1 mines=1 from=size\n####"), (4, None, Some(0.25)));
+        assert_eq!(told("####"), (4, None, None));
+    }
+
+    #[test]
     fn numbers_tell_what_they_miss() {
         let board: Board = "*3##\n~2##\n####".parse().unwrap();
         let known = Knowledge::of(&board).unwrap();
         let numbers: Vec<_> = known.numbers().collect();
-        assert_eq!(numbers, [(Pos::new(1, 0), 2, 3), (Pos::new(1, 1), 1, 6)]);
+        let first = Number { pos: Pos::new(1, 0), missing: 2, unknown: 3 };
+        let second = Number { pos: Pos::new(1, 1), missing: 1, unknown: 6 };
+        assert_eq!(numbers, [first, second]);
+        assert_eq!((known.number(second.pos), second.clears()), (Some(second), 5));
+        assert_eq!(known.number(Pos::new(0, 0)), None);
         assert_eq!(known.unknowns(Pos::new(1, 0)).count(), 3);
     }
 }

@@ -15,13 +15,20 @@ mod budget;
 mod choice;
 mod contradiction;
 mod fact;
+mod groups;
+mod helper_squares;
+mod implication;
 mod knowledge;
 mod single;
 mod strategies;
+mod worklist;
 
 pub use advice::{Advice, Deduction, Guess, Reason};
 pub use budget::Budget;
 pub use contradiction::Contradiction;
+pub use groups::Groups;
+pub use helper_squares::{HelperSquares, Reach};
+pub use implication::{Combination, Implication};
 pub use single::Single;
 pub use strategies::{UnknownStrategy, by_name, strategies};
 

@@ -2,22 +2,34 @@
 
 use super::Strategy;
 use super::contradiction::Contradiction;
+use super::groups::Groups;
+use super::helper_squares::{HelperSquares, Reach};
+use super::implication::{Combination, Implication};
 use super::single::Single;
 
 type Make = fn() -> Box<dyn Strategy + Send>;
 
 /// Every name with its strategy, from the weakest to the strongest.
-const STRATEGIES: [(&str, Make); 2] = [
+const STRATEGIES: [(&str, Make); 8] = [
     ("single", || Box::<Single>::default()),
+    ("near", || Box::new(HelperSquares::new(Reach::Near))),
+    ("far", || Box::new(HelperSquares::new(Reach::Far))),
     ("contradiction", || Box::<Contradiction>::default()),
+    ("implication-minimum", || Box::new(Implication::new(Combination::Minimum))),
+    ("implication-maximum", || Box::new(Implication::new(Combination::Maximum))),
+    ("implication-average", || Box::new(Implication::new(Combination::Average))),
+    ("groups", || Box::<Groups>::default()),
 ];
+
+/// Short names, each with the name it stands for.
+const ALIASES: [(&str, &str); 1] = [("implication", "implication-average")];
 
 /// The names of all strategies, from the weakest to the strongest.
 pub fn strategies() -> impl Iterator<Item = &'static str> {
     STRATEGIES.iter().map(|&(name, _)| name)
 }
 
-/// The strategy called `name`, with the seed 0 until it is told of a
+/// The strategy called `name`, or by the short name `implication`, with the seed 0 until it is told of a
 /// [new game](Strategy::new_game).
 ///
 /// # Errors
@@ -33,9 +45,10 @@ pub fn strategies() -> impl Iterator<Item = &'static str> {
 /// assert_eq!(advice.mined[0].pos, minescraper::board::Pos::new(0, 0));
 /// ```
 pub fn by_name(name: &str) -> Result<Box<dyn Strategy + Send>, UnknownStrategy> {
+    let full = ALIASES.iter().find(|&&(alias, _)| alias == name).map_or(name, |&(_, full)| full);
     STRATEGIES
         .iter()
-        .find(|&&(known, _)| known == name)
+        .find(|&&(known, _)| known == full)
         .map(|(_, make)| make())
         .ok_or_else(|| UnknownStrategy(name.to_owned()))
 }
@@ -58,6 +71,11 @@ mod tests {
         for name in strategies() {
             assert_eq!(by_name(name).unwrap().name(), name);
         }
+    }
+
+    #[test]
+    fn implication_alone_takes_the_average() {
+        assert_eq!(by_name("implication").unwrap().name(), "implication-average");
     }
 
     #[test]
