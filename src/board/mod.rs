@@ -11,7 +11,7 @@ pub mod text;
 
 pub use cell::{Cell, Count, CountTooLarge};
 pub use pos::Pos;
-pub use rules::{FirstClick, ImpossibleRules, Rules};
+pub use rules::{FirstClick, ImpossibleRules, Rules, UnknownFirstClick};
 pub use status::{Status, UnknownStatus};
 
 /// How many mines the whole board has, and how that is known.
