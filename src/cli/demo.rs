@@ -1,7 +1,7 @@
 //! `demo`: the same loop as `play`, on a virtual desktop.
 
-use minescraper::board::{Cell, FirstClick, Rules};
-use minescraper::recognize::{Reader, Skin, Template};
+use minescraper::board::{FirstClick, Rules};
+use minescraper::recognize::Reader;
 use minescraper::virtual_desktop::{Setup, VirtualDesktop};
 
 use super::session::{self, SessionArgs};
@@ -34,17 +34,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let promise = args.first_click.or(skin.game.first_click);
     rules.first_click = promise.unwrap_or(FirstClick::Safe);
     let reader = Reader::new(vec![skin.clone()]);
-    let cell = args.cell.unwrap_or_else(|| own_size(&skin));
+    let cell = args.cell.unwrap_or_else(|| skins::own_size(&skin));
     let setup = Setup::new(rules, cell, args.session.seed);
     let desktop = VirtualDesktop::new(skin, setup);
     let stop = session::stop_signal()?;
     args.session.play(&mut desktop.screen(), &mut desktop.hands(), &reader, Some(rules.mines), stop)
-}
-
-/// The size of a cell in the skin's own pictures, its share of the gaps included.
-fn own_size(skin: &Skin) -> u32 {
-    let covered = |template: &&Template| template.cell == Cell::Covered;
-    let side = skin.templates.iter().find(covered);
-    let gap = skin.gap.map_or(0, |gap| gap.width);
-    side.map_or(16, |template| template.picture.width() + gap)
 }
