@@ -6,6 +6,7 @@
 //!    └────────────── look again until the clicks show ◀─────────┘
 //! ```
 
+pub mod bench;
 pub mod board;
 pub mod calibrate;
 pub mod capture;

@@ -13,7 +13,7 @@ pub mod text;
 pub use cell::{Cell, Count, CountTooLarge};
 pub use label::{Label, LabelError};
 pub use pos::Pos;
-pub use rules::{FirstClick, ImpossibleRules, Rules};
+pub use rules::{FirstClick, ImpossibleRules, Rules, UnknownFirstClick};
 pub use status::{Status, UnknownStatus};
 
 /// How many mines the whole board has, and how that is known.

@@ -1,7 +1,10 @@
 //! The rules a game is played by: its size, its mines and what its first click promises.
 
-/// What a game promises of the first cell that is opened.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+use serde::{Deserialize, Serialize};
+
+/// What a game promises of the first cell that is opened. Written as its [name](FirstClick::name).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "&'static str")]
 pub enum FirstClick {
     /// It is never a mine.
     Safe,
@@ -10,6 +13,53 @@ pub enum FirstClick {
     /// Nothing: it may be a mine.
     Any,
 }
+
+impl FirstClick {
+    /// The promise in one lower-case word, as on the command line, in skins and in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FirstClick::Safe => "safe",
+            FirstClick::Opens => "open",
+            FirstClick::Any => "any",
+        }
+    }
+}
+
+impl std::fmt::Display for FirstClick {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl std::str::FromStr for FirstClick {
+    type Err = UnknownFirstClick;
+
+    fn from_str(name: &str) -> Result<Self, UnknownFirstClick> {
+        [FirstClick::Safe, FirstClick::Opens, FirstClick::Any]
+            .into_iter()
+            .find(|promise| promise.name() == name)
+            .ok_or_else(|| UnknownFirstClick(name.to_owned()))
+    }
+}
+
+impl From<FirstClick> for &'static str {
+    fn from(promise: FirstClick) -> Self {
+        promise.name()
+    }
+}
+
+impl TryFrom<String> for FirstClick {
+    type Error = UnknownFirstClick;
+
+    fn try_from(name: String) -> Result<Self, UnknownFirstClick> {
+        name.parse()
+    }
+}
+
+/// A word that is no promise.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is no first click; use safe, open or any")]
+pub struct UnknownFirstClick(pub String);
 
 /// Size of the board, number of mines and the promise of the first click.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,9 +1,7 @@
 //! `demo`: the same loop as `play`, on a virtual desktop.
 
-use clap::ValueEnum;
-
-use minescraper::board::{Cell, FirstClick, ImpossibleRules, Rules};
-use minescraper::recognize::{Reader, Skin, Template};
+use minescraper::board::{FirstClick, Rules};
+use minescraper::recognize::Reader;
 use minescraper::virtual_desktop::{Setup, VirtualDesktop};
 
 use super::session::{self, SessionArgs};
@@ -16,11 +14,12 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     skin: Option<String>,
     /// beginner, intermediate, expert or WIDTHxHEIGHTxMINES
-    #[arg(long, value_name = "LEVEL", default_value = "expert", value_parser = level)]
+    #[arg(long, value_name = "LEVEL", default_value = "expert", value_parser = session::level)]
     level: Rules,
-    /// What the first click promises [default: as the skin's game does, else safe]
-    #[arg(long, value_enum)]
-    first_click: Option<Promise>,
+    /// What the first click promises: safe (it is no mine), open (it opens a region) or any
+    /// [default: as the skin's game does, else safe]
+    #[arg(long, value_name = "PROMISE")]
+    first_click: Option<FirstClick>,
     /// The size of a cell in pixels [default: as in the skin's pictures]
     #[arg(long, value_name = "PX", value_parser = clap::value_parser!(u32).range(8..=200))]
     cell: Option<u32>,
@@ -28,43 +27,16 @@ pub struct Args {
     session: SessionArgs,
 }
 
-/// The promises as the command line names them.
-#[derive(ValueEnum, Clone, Copy, Debug)]
-enum Promise {
-    /// It is no mine
-    Safe,
-    /// It opens a region
-    Open,
-    /// It may be a mine
-    Any,
-}
-
-fn level(text: &str) -> Result<Rules, ImpossibleRules> {
-    Rules::parse_level(text, FirstClick::Safe)
-}
-
 /// Plays on a virtual desktop.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let skin = skins::named(args.skin.as_deref())?;
     let mut rules = args.level;
-    rules.first_click = match args.first_click {
-        Some(Promise::Safe) => FirstClick::Safe,
-        Some(Promise::Open) => FirstClick::Opens,
-        Some(Promise::Any) => FirstClick::Any,
-        None => skin.game.first_click.unwrap_or(FirstClick::Safe),
-    };
+    let promise = args.first_click.or(skin.game.first_click);
+    rules.first_click = promise.unwrap_or(FirstClick::Safe);
     let reader = Reader::new(vec![skin.clone()]);
-    let cell = args.cell.unwrap_or_else(|| own_size(&skin));
+    let cell = args.cell.unwrap_or_else(|| skins::own_size(&skin));
     let setup = Setup::new(rules, cell, args.session.seed);
     let desktop = VirtualDesktop::new(skin, setup);
     let stop = session::stop_signal()?;
     args.session.play(&mut desktop.screen(), &mut desktop.hands(), &reader, Some(rules.mines), stop)
-}
-
-/// The size of a cell in the skin's own pictures, its share of the gaps included.
-fn own_size(skin: &Skin) -> u32 {
-    let covered = |template: &&Template| template.cell == Cell::Covered;
-    let side = skin.templates.iter().find(covered);
-    let gap = skin.gap.map_or(0, |gap| gap.width);
-    side.map_or(16, |template| template.picture.width() + gap)
 }

@@ -3,9 +3,12 @@
 //! Results go to stdout, progress and warnings to stderr. The exit code is 0 when it was done, 1 when it
 //! could not be, 2 when the command was misused and 130 when the user stopped it.
 
+mod advise;
+mod bench;
 mod calibrate;
 mod demo;
 mod desktop;
+mod overlay;
 mod play;
 mod progress;
 mod read;
@@ -34,6 +37,10 @@ enum Command {
     Play(play::Args),
     /// Plays on a painted desktop, without any display
     Demo(demo::Args),
+    /// Says what to do on the board in the open window, a screenshot or a text
+    Advise(advise::Args),
+    /// Plays many simulated games: win rates, times, and a fingerprint of all decisions
+    Bench(bench::Args),
     /// Makes a skin from labelled screenshots
     Calibrate(calibrate::Args),
     /// Prints the board in a screenshot, and where it is
@@ -53,6 +60,8 @@ pub fn run() -> ExitCode {
     let done = match &cli.command {
         Command::Play(args) => play::run(args),
         Command::Demo(args) => demo::run(args),
+        Command::Advise(args) => advise::run(args),
+        Command::Bench(args) => bench::run(args),
         Command::Calibrate(args) => calibrate::run(args),
         Command::Read(args) => read::run(args),
         Command::Replay(args) => replay::run(args),

@@ -1,4 +1,4 @@
-//! What `play` and `demo` have in common: their options, the stop key, the summary.
+//! What the commands that play have in common: their options, the stop key, the summary.
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::ValueEnum;
 
+use minescraper::board::{FirstClick, ImpossibleRules, Rules};
 use minescraper::capture::Screen;
 use minescraper::input::Hands;
 use minescraper::player::{Action, Options, Player, Step, Style, Summary, Watcher};
@@ -61,11 +62,18 @@ enum StyleName {
     Chords,
 }
 
-fn strategy(name: &str) -> Result<String, solver::UnknownStrategy> {
+/// Parses a level; what its first click promises is another option's business.
+pub fn level(text: &str) -> Result<Rules, ImpossibleRules> {
+    Rules::parse_level(text, FirstClick::Safe)
+}
+
+/// Parses the name of a strategy.
+pub fn strategy(name: &str) -> Result<String, solver::UnknownStrategy> {
     solver::by_name(name).map(|strategy| strategy.name().to_owned())
 }
 
-fn strongest() -> &'static str {
+/// The strategy that plays when none is named.
+pub fn strongest() -> &'static str {
     solver::strategies().last().unwrap_or_default()
 }
 

@@ -1,8 +1,9 @@
-//! Which skins there are.
+//! Which skins there are, and how large their cells are.
 
 use anyhow::Context;
 
-use minescraper::recognize::Skin;
+use minescraper::board::Cell;
+use minescraper::recognize::{Skin, Template};
 
 /// Every skin that a board may be read with.
 pub fn all() -> anyhow::Result<Vec<Skin>> {
@@ -20,4 +21,12 @@ pub fn named(name: Option<&str>) -> anyhow::Result<Skin> {
         }
         _ => "no skin is installed".to_owned(),
     })
+}
+
+/// The size of a cell in the skin's own pictures, its share of the gaps included.
+pub fn own_size(skin: &Skin) -> u32 {
+    let covered = |template: &&Template| template.cell == Cell::Covered;
+    let side = skin.templates.iter().find(covered);
+    let gap = skin.gap.map_or(0, |gap| gap.width);
+    side.map_or(16, |template| template.picture.width() + gap)
 }

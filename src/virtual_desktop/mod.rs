@@ -16,6 +16,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+pub use painter::picture;
 pub use unkind::{Log, Mishap, Unkindness};
 
 use crate::board::Rules;

@@ -19,6 +19,17 @@ const FACE: Rgb<u8> = Rgb([250, 220, 60]);
 const DIALOG: Rgb<u8> = Rgb([245, 245, 245]);
 const MISSING: Rgb<u8> = Rgb([255, 0, 255]);
 
+/// A picture of nothing but `board`, painted with `skin` in cells of `cell` pixels, and where its cells
+/// are. An unclear cell looks covered.
+pub fn picture(skin: Skin, board: &Board, cell: u32) -> (RgbImage, Lattice) {
+    let pitch = f64::from(cell.max(1));
+    let lattice = Lattice::even(Px::new(0, 0), (pitch, pitch), board.cols(), board.rows());
+    let area = lattice.area();
+    let mut painter = Painter::new(skin, area.width, area.height);
+    painter.board(None, board, &lattice);
+    (painter.canvas, lattice)
+}
+
 /// Paints on a picture of the whole desktop, and keeps the templates in the sizes it needed.
 #[derive(Debug)]
 pub(super) struct Painter {

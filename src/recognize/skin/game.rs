@@ -16,7 +16,6 @@ pub struct GameWays {
     /// Dialogs it raises, and how each is got past.
     pub dialogs: Vec<Dialog>,
     /// What its first click promises.
-    #[serde(with = "first_click")]
     pub first_click: Option<FirstClick>,
     /// Whether a second right click makes a question mark of a flag.
     pub question_marks: bool,
@@ -125,32 +124,5 @@ mod shortcut {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Shortcut, D::Error> {
         String::deserialize(from)?.parse().map_err(D::Error::custom)
-    }
-}
-
-mod first_click {
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    use crate::board::FirstClick;
-
-    pub fn serialize<S: Serializer>(rule: &Option<FirstClick>, to: S) -> Result<S::Ok, S::Error> {
-        match rule {
-            None => to.serialize_none(),
-            Some(FirstClick::Safe) => to.serialize_str("safe"),
-            Some(FirstClick::Opens) => to.serialize_str("open"),
-            Some(FirstClick::Any) => to.serialize_str("any"),
-        }
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<FirstClick>, D::Error> {
-        match Option::<String>::deserialize(from)?.as_deref() {
-            None => Ok(None),
-            Some("safe") => Ok(Some(FirstClick::Safe)),
-            Some("open") => Ok(Some(FirstClick::Opens)),
-            Some("any") => Ok(Some(FirstClick::Any)),
-            Some(other) => {
-                Err(D::Error::custom(format!("'{other}' is no first click; use safe, open or any")))
-            }
-        }
     }
 }

@@ -1,0 +1,100 @@
+//! Playing the games of a bench on several threads.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
+use super::{BenchError, Contender, Deals, Played, Report, Setup};
+use crate::solver::{Strategy, by_name};
+
+/// How many games may wait to be counted.
+const BACKLOG: usize = 256;
+
+/// Some games, and who plays them.
+#[derive(Clone, Debug)]
+pub struct Bench {
+    /// What the report says of the games; its seed deals them.
+    pub setup: Setup,
+    /// Where the games come from.
+    pub deals: Deals,
+    /// Who plays them.
+    pub contenders: Vec<Contender>,
+}
+
+impl Bench {
+    /// Plays the games with these numbers, each with every contender, on `threads` threads (at least
+    /// one). `progress` is told how it stands after every game; games end in any order.
+    ///
+    /// # Errors
+    /// When a strategy is unknown, fails or proves something wrong, or there is no such game.
+    pub fn run(
+        &self,
+        games: Range<u64>,
+        threads: usize,
+        mut progress: impl FnMut(&Report),
+    ) -> Result<Report, BenchError> {
+        let mut report = Report::new(self.setup.clone(), &self.contenders);
+        let next = AtomicU64::new(games.start);
+        thread::scope(|scope| {
+            let (finished, results) = sync_channel(BACKLOG);
+            for _ in 0..threads.max(1) {
+                let (finished, next, end) = (finished.clone(), &next, games.end);
+                scope.spawn(move || self.work(next, end, |played| finished.send(played).is_ok()));
+            }
+            drop(finished);
+            // When a game fails, the channel closes behind it and the threads end.
+            for played in results {
+                report.add(&played?);
+                progress(&report);
+            }
+            Ok::<_, BenchError>(())
+        })?;
+        report.played = vec![games];
+        Ok(report)
+    }
+
+    /// Plays the next game again and again, until there is none or `finished` answers no.
+    fn work(
+        &self,
+        next: &AtomicU64,
+        end: u64,
+        finished: impl Fn(Result<Vec<Played>, BenchError>) -> bool,
+    ) {
+        let strategies = self.contenders.iter().map(|contender| by_name(&contender.name));
+        let mut strategies: Vec<_> = match strategies.collect::<Result<_, _>>() {
+            Ok(strategies) => strategies,
+            Err(unknown) => {
+                finished(Err(unknown.into()));
+                return;
+            }
+        };
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= end || !finished(self.play(index, &mut strategies)) {
+                return;
+            }
+        }
+    }
+
+    fn play(
+        &self,
+        index: u64,
+        strategies: &mut [Box<dyn Strategy + Send>],
+    ) -> Result<Vec<Played>, BenchError> {
+        let mut deal = self.deals.deal(self.setup.seed, index)?;
+        if let Some(first) = deal.first {
+            deal.field.open(first);
+        }
+        let contenders = self.contenders.iter().zip(strategies);
+        contenders
+            .map(|(contender, strategy)| {
+                strategy.new_game(deal.strategy_seed);
+                let (field, budget) = (deal.field.clone(), contender.budget);
+                Played::to_end(field, index, strategy.as_mut(), budget).map_err(|source| {
+                    BenchError::Game { strategy: contender.name.clone(), game: index, source }
+                })
+            })
+            .collect()
+    }
+}

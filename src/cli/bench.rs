@@ -1,0 +1,314 @@
+//! `bench`: simulated games, and what they say about strategies.
+
+use std::io::Write;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use minescraper::bench::boards::{self, LaidBoard};
+use minescraper::bench::{Bench, Contender, Deals, Report, Score, Setup};
+use minescraper::board::{FirstClick, ImpossibleRules, Rules};
+use minescraper::{player, solver};
+
+use super::session;
+
+/// Games that are played unless a number is given.
+const GAMES: u64 = 1000;
+
+/// The options of `bench`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// beginner, intermediate, expert or WIDTHxHEIGHTxMINES
+    #[arg(long, value_name = "LEVEL", default_value = "expert")]
+    level: Level,
+    /// What the first click promises: safe (it is no mine), open (it opens a region) or any; the
+    /// strategy chooses it. With --boards: any, for the strategy's own choice, else the board's
+    /// [default: safe, or the board's]
+    #[arg(long, value_name = "PROMISE")]
+    first_click: Option<FirstClick>,
+    /// How many games to play [default: 1000, or all boards]
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
+    /// Where all chance comes from
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// How many threads play; they change nothing but the time [default: one for each processor]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// The strategies that play, each the same games
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        value_parser = session::strategy,
+        default_value = session::strongest()
+    )]
+    strategy: Vec<String>,
+    /// The nodes that a decision may take; each strategy plays with each of these budgets
+    #[arg(
+        long,
+        value_name = "NODES,...",
+        value_delimiter = ',',
+        default_values_t = [player::Options::default().nodes]
+    )]
+    budget: Vec<u64>,
+    /// Play the boards in these files, one after the other
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["level", "no_guess"])]
+    boards: Vec<PathBuf>,
+    /// Deal only boards that need no guess after a first click at the top left, or at (3, 3) where
+    /// it opens a region
+    #[arg(long)]
+    no_guess: bool,
+    /// Write the boards to this file and play none, with a first click as with --no-guess
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["boards", "strategy", "json"])]
+    write_boards: Option<PathBuf>,
+    /// Play only the part I, from 0, of N equal parts of the games
+    #[arg(long, value_name = "I/N", default_value = "0/1")]
+    shard: Shard,
+    /// Print the report as JSON
+    #[arg(long)]
+    json: bool,
+    /// Play nothing: add up the JSON reports of shards
+    #[arg(
+        long,
+        value_name = "FILE",
+        num_args = 1..,
+        conflicts_with_all = ["level", "first_click", "games", "seed", "threads", "strategy",
+            "budget", "boards", "no_guess", "write_boards", "shard"]
+    )]
+    merge: Vec<PathBuf>,
+}
+
+/// A level and the word for it.
+#[derive(Clone, Debug)]
+struct Level {
+    name: String,
+    rules: Rules,
+}
+
+impl FromStr for Level {
+    type Err = ImpossibleRules;
+
+    fn from_str(name: &str) -> Result<Self, ImpossibleRules> {
+        Ok(Self { name: name.to_owned(), rules: session::level(name)? })
+    }
+}
+
+/// One of several parts.
+#[derive(Clone, Copy, Debug)]
+struct Shard {
+    index: u64,
+    of: u64,
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("'{text}' is no shard; use I/N with I from 0 to N-1, such as 0/4");
+        let (index, of) = text.split_once('/').ok_or_else(wrong)?;
+        let number = |word: &str| word.parse::<u64>().map_err(|_| wrong());
+        let shard = Self { index: number(index)?, of: number(of)? };
+        if shard.index < shard.of { Ok(shard) } else { Err(wrong()) }
+    }
+}
+
+impl Shard {
+    /// Its part of so many games.
+    fn part(self, games: u64) -> Range<u64> {
+        let edge =
+            |index: u64| (u128::from(games) * u128::from(index) / u128::from(self.of)) as u64;
+        edge(self.index)..edge(self.index + 1)
+    }
+}
+
+/// Plays, writes boards, or merges reports.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    if !args.merge.is_empty() {
+        let report = merged(&args.merge)?;
+        for gap in report.played.windows(2) {
+            eprintln!("minescraper: games {} to {} are missing", gap[0].end, gap[1].start - 1);
+        }
+        print(&report, args.json);
+        return Ok(());
+    }
+    let bench = args.bench()?;
+    let games = match (args.games, &bench.deals) {
+        (games, Deals::Laid { boards, .. }) => {
+            let all = boards.len() as u64;
+            let games = games.unwrap_or(all);
+            ensure!(games <= all, "there are only {all} boards for {games} games");
+            games
+        }
+        (games, _) => games.unwrap_or(GAMES),
+    };
+    let part = args.shard.part(games);
+    if let Some(path) = &args.write_boards {
+        return write_boards(path, &bench, part).with_context(|| path.display().to_string());
+    }
+    let threads = args.threads.map(usize::from);
+    let threads = threads.or_else(|| Some(std::thread::available_parallelism().ok()?.get()));
+    // It hides itself when nobody looks.
+    let bar = progress_bar(&part);
+    let report = bench.run(part, threads.unwrap_or(1), |report| {
+        bar.set_message(rates(report));
+        bar.inc(1);
+    });
+    bar.finish_and_clear();
+    print(&report?, args.json);
+    Ok(())
+}
+
+impl Args {
+    fn bench(&self) -> anyhow::Result<Bench> {
+        let contenders = self.strategy.iter().flat_map(|name| {
+            self.budget.iter().map(|&budget| Contender { name: name.clone(), budget })
+        });
+        let contenders = contenders.collect();
+        let mut setup = Setup {
+            level: None,
+            first_click: self.first_click,
+            seed: self.seed,
+            boards: None,
+            no_guess: None,
+        };
+        if !self.boards.is_empty() {
+            let boards = read_boards(&self.boards)?;
+            setup.boards = Some(boards::fingerprint(&boards));
+            let own_first_click = self.first_click == Some(FirstClick::Any);
+            let deals = Deals::Laid { boards, own_first_click };
+            return Ok(Bench { setup, deals, contenders });
+        }
+        let first_click = self.first_click.unwrap_or(FirstClick::Safe);
+        let rules = Rules { first_click, ..self.level.rules };
+        setup.level = Some(self.level.name.clone());
+        setup.first_click = Some(first_click);
+        let deals = if self.no_guess {
+            let prover = prover().to_owned();
+            setup.no_guess = Some(prover.clone());
+            Deals::NoGuess { rules, prover, nodes: player::Options::default().nodes }
+        } else {
+            Deals::Fresh(rules)
+        };
+        Ok(Bench { setup, deals, contenders })
+    }
+}
+
+/// The strategy whose proofs say which boards need no guess.
+fn prover() -> &'static str {
+    let exact = solver::strategies().find(|&name| name == "exact");
+    exact.unwrap_or("contradiction")
+}
+
+fn read_boards(paths: &[PathBuf]) -> anyhow::Result<Vec<LaidBoard>> {
+    let mut all = Vec::new();
+    for path in paths {
+        let named = || path.display().to_string();
+        let text = std::fs::read_to_string(path).with_context(named)?;
+        all.extend(boards::parse(&text).with_context(named)?);
+    }
+    ensure!(!all.is_empty(), "{}: there are no boards in it", paths[0].display());
+    Ok(all)
+}
+
+fn write_boards(path: &Path, bench: &Bench, games: Range<u64>) -> anyhow::Result<()> {
+    let mut file = std::io::BufWriter::new(std::fs::File::create(path)?);
+    for index in games {
+        writeln!(file, "{}", bench.deals.lay(bench.setup.seed, index)?)?;
+    }
+    Ok(file.flush()?)
+}
+
+fn merged(paths: &[PathBuf]) -> anyhow::Result<Report> {
+    let read = |path: &PathBuf| -> anyhow::Result<Report> {
+        Ok(serde_json::from_str(&std::fs::read_to_string(path)?)?)
+    };
+    let mut all: Option<Report> = None;
+    for path in paths {
+        let named = || path.display().to_string();
+        let report = read(path).with_context(named)?;
+        match &mut all {
+            Some(all) => all.merge(&report).with_context(named)?,
+            None => all = Some(report),
+        }
+    }
+    all.context("no reports to merge")
+}
+
+fn progress_bar(games: &Range<u64>) -> ProgressBar {
+    let bar = ProgressBar::new(games.end - games.start);
+    let template = "{bar:20} {pos}/{len} games, {per_sec}, {eta} left; won: {msg}";
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// The win rates so far.
+fn rates(report: &Report) -> String {
+    let rate = |score: &Score| format!("{:.2} %", 100.0 * score.win_rate());
+    report.strategies.iter().map(rate).collect::<Vec<_>>().join(", ")
+}
+
+fn print(report: &Report, as_json: bool) {
+    if as_json {
+        println!("{}", report.to_json());
+        return;
+    }
+    println!(
+        "{:<28} {:>9} {:>9} {:>8}  {:<16} {:>11} {:>9} {:>7} {:>9} {:>9} {:>9} {:>9}  fingerprint",
+        "strategy@budget",
+        "games",
+        "wins",
+        "win rate",
+        "95 %",
+        "CPU ms/game",
+        "decisions",
+        "guesses",
+        "p50 ms",
+        "p99 ms",
+        "p99.9 ms",
+        "worst ms",
+    );
+    for score in &report.strategies {
+        let Contender { name, budget } = &score.contender;
+        let [low, high] = score.interval().map(|rate| 100.0 * rate);
+        let [p50, p99, p999] = [0.5, 0.99, 0.999].map(|share| ms(score.times.quantile(share)));
+        println!(
+            "{:<28} {:>9} {:>9} {:>6.2} %  {:<16} {:>11.3} {:>9.1} {:>7.2} {p50:>9.3} {p99:>9.3} \
+             {p999:>9.3} {:>9.3}  {}",
+            format!("{name}@{budget}"),
+            score.games,
+            score.wins,
+            100.0 * score.win_rate(),
+            format!("{low:.2} to {high:.2}"),
+            score.ms_per_game(),
+            score.decisions_per_game(),
+            score.guesses_per_game(),
+            ms(score.times.max()),
+            score.fingerprint,
+        );
+    }
+    for pair in &report.paired {
+        let [low, high] = pair.interval().map(|rate| 100.0 * rate);
+        println!(
+            "{}@{} - {}@{}: {:+.2} % ({low:+.2} to {high:+.2}); of {} games {} and {} won by one alone",
+            pair.a,
+            pair.a_budget,
+            pair.b,
+            pair.b_budget,
+            100.0 * pair.difference(),
+            pair.games,
+            pair.only_a,
+            pair.only_b,
+        );
+    }
+}
+
+fn ms(time: Duration) -> f64 {
+    1e3 * time.as_secs_f64()
+}

@@ -1,0 +1,166 @@
+//! `advise`: what to do on a board, wherever it is seen.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use image::RgbImage;
+use minescraper::Skin;
+use minescraper::board::Board;
+use minescraper::virtual_desktop;
+use serde_json::{Value, json};
+
+/// A cell is proven safe, two are proven mines, one of them flagged already.
+const BOARD: &str = "minescraper 3x2 mines=2\n121\nF##\n";
+
+fn advise(args: &[&str], input: &str) -> Output {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_minescraper"));
+    program.arg("advise").args(args).stdin(Stdio::piped());
+    program.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut program = program.spawn().expect("the program starts");
+    program.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    program.wait_with_output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn printed(args: &[&str], input: &str) -> String {
+    let output = advise(args, input);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn as_json(args: &[&str], input: &str) -> Value {
+    serde_json::from_str(&printed(&[args, &["--json"]].concat(), input)).unwrap()
+}
+
+fn told(path: &Path) -> &str {
+    path.to_str().expect("paths are text")
+}
+
+fn fixture(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(path)
+}
+
+#[test]
+fn a_text_is_answered_with_every_certain_move_and_its_reason() {
+    let text = printed(&["-"], BOARD);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 2, "{text}");
+    assert!(lines[0].starts_with("open (1, 1): the number at (0, 0)"), "{text}");
+    assert!(lines[1].starts_with("flag (2, 1): "), "{text}");
+
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("board.txt");
+    std::fs::write(&file, BOARD).unwrap();
+    assert_eq!(printed(&[told(&file)], ""), text);
+}
+
+#[test]
+fn json_has_the_fields_that_programs_read() {
+    let advice = as_json(&["-"], BOARD);
+    let open = json!({ "col": 1, "row": 1, "action": "open" });
+    assert_eq!(advice["move"], open);
+    assert_eq!(advice["moves"], json!([open, { "col": 2, "row": 1, "action": "flag" }]));
+    assert_eq!(advice["certain"], true);
+    assert!(advice["reason"].as_str().unwrap().contains("the number at"), "{advice}");
+    for field in ["win_chance", "odds", "odds_kind"] {
+        assert!(advice.as_object().unwrap().contains_key(field), "{field}");
+    }
+
+    let guess =
+        as_json(&["-", "--strategy", "single", "--seed", "3"], "minescraper 2x1 mines=1\n##");
+    assert_eq!((&guess["certain"], &guess["moves"]), (&json!(false), &json!([])));
+    assert_eq!(guess["move"]["action"], "open");
+    assert!(guess["reason"].as_str().unwrap().contains("a guess"), "{guess}");
+
+    let done = as_json(&["-"], "F1");
+    assert_eq!(
+        (&done["move"], &done["certain"], &done["reason"]),
+        (&Value::Null, &json!(true), &Value::Null)
+    );
+    assert_eq!(printed(&["-"], "F1"), "nothing is left to open or to flag\n");
+}
+
+#[test]
+fn a_screenshot_is_read_first() {
+    let picture = fixture("winemine/expert-middle.png");
+    let label = std::fs::read_to_string(picture.with_extension("txt")).unwrap();
+    let by_picture = as_json(&[told(&picture)], "");
+    assert_eq!(by_picture, as_json(&["-"], &label));
+    assert!(by_picture["move"].is_object(), "{by_picture}");
+}
+
+/// How much a part of the picture lost or gained of each colour, by the sums over its pixels.
+fn shift(before: &RgbImage, after: &RgbImage, (x, y): (u32, u32), side: u32) -> [i64; 3] {
+    let sum = |picture: &RgbImage| {
+        let mut sum = [0; 3];
+        for pixel in image::imageops::crop_imm(picture, x, y, side, side).to_image().pixels() {
+            sum.iter_mut().zip(pixel.0).for_each(|(sum, channel)| *sum += i64::from(channel));
+        }
+        sum
+    };
+    let (before, after) = (sum(before), sum(after));
+    [0, 1, 2].map(|channel| after[channel] - before[channel])
+}
+
+#[test]
+fn an_overlay_is_green_where_it_is_safe_and_red_where_a_mine_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.png");
+    printed(&["-", "--overlay", told(&out)], BOARD);
+    let after = image::open(&out).unwrap().to_rgb8();
+    let board: Board = BOARD.parse().unwrap();
+    let side = after.width() / 3;
+    let skin = Skin::shipped().remove(0);
+    let (before, lattice) = virtual_desktop::picture(skin, &board, side);
+    assert_eq!((after.dimensions(), lattice.cols()), (before.dimensions(), 3));
+    let shift = |col, row| shift(&before, &after, (col * side, row * side), side);
+    let greener = |[red, green, blue]: [i64; 3]| green > red && green > blue;
+    let redder = |[red, green, blue]: [i64; 3]| red > green && red > blue;
+    assert!(greener(shift(1, 1)) && redder(shift(0, 1)) && redder(shift(2, 1)));
+    assert_eq!([0, 1, 2].map(|col| shift(col, 0)), [[0; 3]; 3], "numbers stay as they are");
+
+    let picture = fixture("winemine/expert-middle.png");
+    printed(&[told(&picture), "--overlay", told(&out)], "");
+    let (before, after) = (image::open(&picture).unwrap(), image::open(&out).unwrap());
+    assert_eq!(before.to_rgb8().dimensions(), after.to_rgb8().dimensions());
+    assert_ne!(before.to_rgb8(), after.to_rgb8());
+}
+
+#[test]
+fn what_cannot_be_advised_on_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, content: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let over = fixture("winemine/beginner-won.png");
+    let whole = std::fs::read(&over).unwrap();
+    for (path, why) in [
+        (file("ragged.txt", b"##\n#\n"), "ragged.txt: line 2 has 1 cells"),
+        (file("empty.txt", b""), "empty.txt: the text has no rows"),
+        (
+            file("impossible.txt", b"8#\n##\n"),
+            "the board is impossible: no mines fit the number at (0, 0)",
+        ),
+        (file("full.txt", b"00\n"), "there is no covered cell"),
+        (file("noise", &[0xff, 0x00, 0xfe]), "neither a picture nor a text"),
+        (file("cut.png", &whole[..whole.len() / 2]), "cut.png"),
+        ("nowhere.txt".to_owned(), "nowhere.txt"),
+        (told(&over).to_owned(), "the game is over: it is won"),
+    ] {
+        let output = advise(&[&path], "");
+        assert_eq!(output.status.code(), Some(1), "{path}: {}", said(&output));
+        assert!(said(&output).contains(why), "{path}: {}", said(&output));
+        assert!(output.stdout.is_empty());
+    }
+    let output = advise(&["-", "--overlay", "/nowhere/out.png"], BOARD);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).contains("/nowhere/out.png"), "{}", said(&output));
+    let output = advise(&["-", "--window", "mines"], BOARD);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+}
