@@ -4,6 +4,8 @@ use std::fmt;
 
 use crate::board::Pos;
 
+use super::odds::Odds;
+
 /// What to do on a board: cells proven safe, cells proven mined, and when nothing is safe, a guess.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Advice {
@@ -15,6 +17,10 @@ pub struct Advice {
     /// The cell to try: there exactly when `safe` is empty and some unopened cell may be clear. Flagged
     /// only when no other such cell is left.
     pub guess: Option<Guess>,
+    /// The chance of a mine in every unopened cell, where the strategy found it out.
+    pub odds: Option<Odds>,
+    /// The chance to win the game by this advice, from 0 to 1, where the strategy knows it.
+    pub win_chance: Option<f64>,
 }
 
 /// A cell and how its content was proven.
@@ -57,6 +63,8 @@ pub enum Reason {
     },
     /// With the opposite content of the cell, the mine count of the board could not be right.
     CountContradiction,
+    /// It is so in every arrangement of mines that fits the board.
+    AllArrangements,
     /// The board has no other mines left.
     AllMinesFound,
     /// Nothing but mines is left.
@@ -68,6 +76,8 @@ pub enum Reason {
         /// The number.
         number: Pos,
     },
+    /// No other cell is less likely a mine.
+    LeastRisk,
     /// Nothing tells the covered cells apart.
     Random,
 }
@@ -87,6 +97,9 @@ impl fmt::Display for Reason {
             Reason::CountContradiction => {
                 f.write_str("anything else would not fit the number of mines on the board")
             }
+            Reason::AllArrangements => {
+                f.write_str("it is so in every arrangement of mines that fits the board")
+            }
             Reason::AllMinesFound => f.write_str("all mines are found"),
             Reason::OnlyMinesLeft => f.write_str("only mines are left"),
             Reason::Corner => {
@@ -97,6 +110,7 @@ impl fmt::Display for Reason {
                 "a guess: one of the two unknown cells of the number at {number} is a mine, \
                  and surviving tells which"
             ),
+            Reason::LeastRisk => f.write_str("a guess: no other cell is less likely a mine"),
             Reason::Random => f.write_str("a guess: nothing tells the covered cells apart"),
         }
     }

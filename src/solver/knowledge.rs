@@ -148,6 +148,11 @@ impl<'b> Knowledge<'b> {
         self.board.neighbours(pos).filter(|&near| self.fact(near) == Fact::Unknown)
     }
 
+    /// How many cells are known to be mines, shown ones included.
+    pub fn mines(&self) -> usize {
+        self.mines
+    }
+
     /// The board as it came in.
     pub fn board(&self) -> &'b Board {
         self.board
@@ -169,6 +174,19 @@ impl<'b> Knowledge<'b> {
     pub fn learn(&mut self, pos: Pos, fact: Fact, reason: Reason) -> Result<(), Clash> {
         self.set(self.at(pos), fact, reason)?;
         self.scan()
+    }
+
+    /// Adds what is the same in all arrangements of mines: those of `cells` that are unknown are `fact`.
+    ///
+    /// # Errors
+    /// When that cannot be; then the knowledge is of no more use.
+    pub fn learn_all(&mut self, cells: impl Iterator<Item = Pos>, fact: Fact) -> Result<(), Clash> {
+        for pos in cells {
+            if self.fact(pos) == Fact::Unknown {
+                self.learn(pos, fact, Reason::AllArrangements)?;
+            }
+        }
+        Ok(())
     }
 
     /// Supposes that the unknown cell at `pos` is `fact`, applies the two rules to the end, and takes
@@ -198,6 +216,14 @@ impl<'b> Knowledge<'b> {
             self.take_back();
         }
         outcome
+    }
+
+    /// Whether some unopened cell is proven to be clear.
+    pub fn has_safe(&self) -> bool {
+        let is_safe = |at: usize| {
+            self.squares[at].fact == Fact::Clear && self.board[self.pos(at)].is_unopened()
+        };
+        self.trail.iter().any(|&(at, _)| is_safe(at))
     }
 
     /// What to tell the player: all proofs, and if nothing is safe, what `guess` chooses.

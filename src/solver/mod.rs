@@ -14,14 +14,17 @@ mod advice;
 mod budget;
 mod choice;
 mod contradiction;
+mod exact;
 mod fact;
 mod knowledge;
+pub mod odds;
 mod single;
 mod strategies;
 
 pub use advice::{Advice, Deduction, Guess, Reason};
 pub use budget::Budget;
 pub use contradiction::Contradiction;
+pub use exact::Exact;
 pub use single::Single;
 pub use strategies::{UnknownStrategy, by_name, strategies};
 
@@ -52,6 +55,15 @@ pub enum SolveError {
         /// The number.
         at: Pos,
     },
+    /// Numbers that may be right each, but not together.
+    #[error(
+        "the board is impossible: no mines fit the numbers at {} together; was one misread?",
+        listed(numbers)
+    )]
+    Conflict {
+        /// The numbers; without any of them the others could be right.
+        numbers: Vec<Pos>,
+    },
     /// The mines that are shown and proven do not fit the board's mine count.
     #[error(
         "the board is impossible: it cannot have {mines} mines in all; was the counter misread?"
@@ -63,4 +75,8 @@ pub enum SolveError {
     /// Every cell is opened or unclear.
     #[error("there is no covered cell left to choose")]
     NothingToChoose,
+}
+
+fn listed(cells: &[Pos]) -> String {
+    cells.iter().map(Pos::to_string).collect::<Vec<_>>().join(", ")
 }

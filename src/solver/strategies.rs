@@ -2,14 +2,16 @@
 
 use super::Strategy;
 use super::contradiction::Contradiction;
+use super::exact::Exact;
 use super::single::Single;
 
 type Make = fn() -> Box<dyn Strategy + Send>;
 
 /// Every name with its strategy, from the weakest to the strongest.
-const STRATEGIES: [(&str, Make); 2] = [
+const STRATEGIES: [(&str, Make); 3] = [
     ("single", || Box::<Single>::default()),
     ("contradiction", || Box::<Contradiction>::default()),
+    ("exact", || Box::<Exact>::default()),
 ];
 
 /// The names of all strategies, from the weakest to the strongest.
