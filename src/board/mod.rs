@@ -113,6 +113,11 @@ impl Board {
         self.positions().zip(self.cells.iter().copied())
     }
 
+    /// What every place shows, row by row.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
     /// The up to eight places around `pos`, row by row.
     pub fn neighbours(&self, pos: Pos) -> impl Iterator<Item = Pos> + use<> {
         let (right, bottom) = (self.cols - 1, self.rows() - 1);

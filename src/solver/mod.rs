@@ -16,6 +16,7 @@ mod choice;
 mod contradiction;
 mod exact;
 mod fact;
+mod grid;
 mod knowledge;
 pub mod odds;
 mod single;

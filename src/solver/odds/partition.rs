@@ -14,7 +14,8 @@ use std::mem;
 
 use super::eight::Eight;
 
-/// A number and the unknown cells around it. Cells are counted row by row.
+/// A number and the unknown cells around it. Cells are called by their places on a
+/// [`Grid`](crate::solver::grid::Grid).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Constraint {
     /// The cell that shows the number.

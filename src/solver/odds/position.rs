@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::board::{Board, Cell, Pos};
 use crate::solver::fact::Fact;
+use crate::solver::grid::Grid;
 use crate::solver::knowledge::Knowledge;
 use crate::solver::{Budget, SolveError};
 
@@ -41,8 +42,8 @@ pub(super) enum Place {
 /// position does not know which cells are flagged or unclear; whoever chooses a cell has to.
 #[derive(Clone, Debug)]
 pub struct Position {
-    cols: u16,
-    rows: u16,
+    pub(super) grid: Grid,
+    /// The cells of the grid.
     pub(super) places: Vec<Place>,
     /// Some are vacant, so that the others keep their place when one is replaced.
     pub(super) components: Vec<Option<Arc<Component>>>,
@@ -81,26 +82,25 @@ impl Position {
         workspace: &mut Workspace,
         budget: &mut Budget,
     ) -> Result<Self, SolveError> {
-        let board = known.board();
-        let mut unknown = 0;
-        let places = board.iter().map(|(pos, cell)| match (cell, known.fact(pos)) {
-            (Cell::Open(_) | Cell::WrongFlag, _) => Place::Open,
-            (_, Fact::Mine) => Place::Mine,
-            (_, Fact::Clear) => Place::Clear,
-            (_, Fact::Unknown) => {
-                unknown += 1;
-                Place::Rest
+        let (board, grid) = (known.board(), known.grid());
+        let place = |fact| match fact {
+            Fact::Clear => Place::Open,
+            Fact::Mine => Place::Mine,
+            Fact::Unknown => Place::Rest,
+        };
+        let mut places: Vec<Place> = known.facts().map(place).collect();
+        for at in known.proven() {
+            if places[at] == Place::Open {
+                places[at] = Place::Clear;
             }
-        });
-        let places = places.collect();
+        }
         let left = |mines: u32| Total::Mines(i64::from(mines) - known.mines() as i64);
         let total = board.mines.likely().map_or(Total::Unknown, left);
         let mut position = Self {
-            cols: board.cols(),
-            rows: board.rows(),
+            grid,
             places,
             components: Vec::new(),
-            rest: Rest { cells: unknown, total },
+            rest: Rest { cells: known.unknown() as u32, total },
             count_proves: board.mines.known().is_some(),
             kind: OddsKind::Exact,
             weight: Wide::ZERO,
@@ -110,16 +110,15 @@ impl Position {
             rest_chance: 0.0,
         };
         let constraints: Vec<Constraint> = known
-            .numbers()
-            .map(|(number, mines, _)| {
-                let cells = known.unknowns(number).map(|pos| board.index(pos) as u32);
-                let number = board.index(number) as u32;
-                Constraint { number, mines, cells: cells.collect() }
+            .sums()
+            .map(|(number, mines, cells)| {
+                let cells = cells.map(|cell| cell as u32).collect();
+                Constraint { number: number as u32, mines, cells }
             })
             .collect();
         if position.add(&constraints, workspace, budget).is_none() {
             let numbers = conflict::among(&constraints, position.places.len(), workspace, budget);
-            let numbers = numbers.into_iter().map(|number| board.pos(number as usize)).collect();
+            let numbers = numbers.into_iter().map(|number| grid.pos(number as usize)).collect();
             return Err(SolveError::Conflict { numbers });
         }
         if position.combine(workspace).is_none() {
@@ -141,7 +140,7 @@ impl Position {
         workspace: &mut Workspace,
         budget: &mut Budget,
     ) -> Option<Self> {
-        let cell = self.index(pos);
+        let cell = self.grid.at(pos) as u32;
         let around = self.around(cell)?;
         let mines = value.checked_sub(around.mines)?;
         let mut constraints = around.constraints;
@@ -164,7 +163,7 @@ impl Position {
     /// When `pos` is off the board.
     #[track_caller]
     pub fn mine_chance(&self, pos: Pos) -> Option<f64> {
-        self.chance(self.index(pos))
+        self.chance(self.grid.at(pos) as u32)
     }
 
     pub(super) fn chance(&self, cell: u32) -> Option<f64> {
@@ -191,9 +190,8 @@ impl Position {
     }
 
     fn cells_with(&self, chance: f64) -> impl Iterator<Item = Pos> + '_ {
-        (0..self.places.len() as u32)
-            .filter(move |&cell| self.chance(cell) == Some(chance))
-            .map(|cell| self.pos(cell))
+        let has = move |&at: &usize| self.chance(at as u32) == Some(chance);
+        self.grid.cells().filter(has).map(|at| self.grid.pos(at))
     }
 
     /// Whether the odds are exact.
@@ -358,29 +356,5 @@ impl Position {
 
     fn components(&self) -> impl Iterator<Item = &Component> {
         self.components.iter().flatten().map(|component| &**component)
-    }
-
-    #[track_caller]
-    pub(super) fn index(&self, pos: Pos) -> u32 {
-        let (cols, rows) = (self.cols, self.rows);
-        assert!(pos.col < cols && pos.row < rows, "{pos} is off a {cols}x{rows} board");
-        u32::from(pos.row) * u32::from(cols) + u32::from(pos.col)
-    }
-
-    fn pos(&self, cell: u32) -> Pos {
-        let cols = u32::from(self.cols);
-        Pos::new((cell % cols) as u16, (cell / cols) as u16)
-    }
-
-    /// The cells around one, row by row.
-    pub(super) fn neighbours(&self, cell: u32) -> impl Iterator<Item = u32> + use<> {
-        let Pos { col, row } = self.pos(cell);
-        let cols = col.saturating_sub(1)..=(col + 1).min(self.cols - 1);
-        let rows = row.saturating_sub(1)..=(row + 1).min(self.rows - 1);
-        let width = u32::from(self.cols);
-        rows.flat_map(move |row| {
-            cols.clone().map(move |col| u32::from(row) * width + u32::from(col))
-        })
-        .filter(move |&other| other != cell)
     }
 }

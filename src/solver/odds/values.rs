@@ -77,7 +77,7 @@ impl Position {
         workspace: &mut Workspace,
         budget: &mut Budget,
     ) -> [f64; 9] {
-        let cell = self.index(pos);
+        let cell = self.grid.at(pos) as u32;
         self.try_value_weights(cell, workspace, budget).unwrap_or([0.0; 9])
     }
 
@@ -200,13 +200,13 @@ impl Position {
             }
         };
         touch(own);
-        for near in self.neighbours(cell) {
-            let place = self.places[near as usize];
+        for near in self.grid.around(cell as usize) {
+            let place = self.places[near];
             touch(place);
             match place {
                 Place::Open | Place::Clear => {}
                 Place::Mine => around.mines += 1,
-                Place::Rest | Place::Class { .. } => around.unknown.push(near),
+                Place::Rest | Place::Class { .. } => around.unknown.push(near as u32),
             }
         }
         for &component in around.components.iter() {
