@@ -208,6 +208,10 @@ fn an_impossible_board_is_an_error_and_a_possible_one_is_not() {
                     assert!(board[at].number().is_some(), "{name} names {at} on\n{board}");
                     refused += 1;
                 }
+                Err(SolveError::Conflict { numbers }) => {
+                    assert!(impossible && numbers.len() > 1, "{name} refuses\n{board}");
+                    assert!(numbers.iter().all(|&at| board[at].number().is_some()), "{board}");
+                }
                 Err(SolveError::WrongMineCount { mines }) => {
                     assert!(impossible, "{name} refuses\n{board}");
                     assert_eq!(board.mines.known(), Some(mines));

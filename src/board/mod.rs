@@ -115,6 +115,11 @@ impl Board {
         self.positions().zip(self.cells.iter().copied())
     }
 
+    /// What every place shows, row by row.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
     /// The up to eight places around `pos`, row by row.
     pub fn neighbours(&self, pos: Pos) -> impl Iterator<Item = Pos> + use<> {
         self.within(pos, 1).filter(move |&other| other != pos)

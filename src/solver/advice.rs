@@ -4,6 +4,8 @@ use std::fmt;
 
 use crate::board::Pos;
 
+use super::odds::Odds;
+
 /// What to do on a board: cells proven safe, cells proven mined, and when nothing is safe, a guess.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Advice {
@@ -15,6 +17,10 @@ pub struct Advice {
     /// The cell to try: there exactly when `safe` is empty and some unopened cell may be clear. Flagged
     /// only when no other such cell is left.
     pub guess: Option<Guess>,
+    /// The chance of a mine in every unopened cell, where the strategy found it out.
+    pub odds: Option<Odds>,
+    /// The chance to win the game by this advice, from 0 to 1, where the strategy knows it.
+    pub win_chance: Option<f64>,
 }
 
 /// A cell and how its content was proven.
@@ -77,7 +83,7 @@ pub enum Reason {
         /// The number whose group it overlapped with, or of which that is a part.
         other: Pos,
     },
-    /// Every arrangement of the last mines agrees on the cell.
+    /// Every arrangement of the mines agrees on the cell.
     EveryArrangement,
     /// Every placement of the mines around this number that the numbers near it allow agrees on the
     /// cell.
@@ -127,7 +133,9 @@ impl fmt::Display for Reason {
                 "the number at {number} compared with the number at {other} leaves only one \
                  possibility"
             ),
-            Reason::EveryArrangement => f.write_str("every arrangement of the last mines agrees"),
+            Reason::EveryArrangement => {
+                f.write_str("it is so in every arrangement of mines that fits the board")
+            },
             Reason::EveryPlacement { number } => write!(
                 f,
                 "all mines that the number at {number} can have beside the numbers near it agree"

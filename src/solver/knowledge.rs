@@ -18,12 +18,13 @@
 use crate::board::{Board, Cell, Pos};
 
 use super::fact::{Clash, Fact};
+use super::grid::Grid;
 use super::{Advice, Deduction, Guess, Reason, SolveError};
 
 #[derive(Clone, Copy)]
 struct Square {
     fact: Fact,
-    /// Whether it shows a number; if not, `missing` means nothing.
+    /// Whether it shows a number; if not, what follows means nothing.
     is_number: bool,
     /// The number less the known mines around it.
     missing: i8,
@@ -64,9 +65,9 @@ impl Number {
 /// A board and all that follows from it so far; always at the fixpoint of the two rules.
 pub(crate) struct Knowledge<'b> {
     board: &'b Board,
-    /// The cells with a ring of clear ones around them, so that each cell has eight neighbours.
+    grid: Grid,
+    /// The cells of the grid; those of its ring are clear.
     squares: Vec<Square>,
-    width: usize,
     /// Unopened and unclear cells that touch a number, as the board came in.
     border: Vec<usize>,
     /// Every fact that was found, in order, with its proof.
@@ -83,13 +84,13 @@ impl<'b> Knowledge<'b> {
     /// # Errors
     /// When they show that no mines fit it.
     pub fn of(board: &'b Board) -> Result<Self, SolveError> {
-        let width = usize::from(board.cols()) + 2;
+        let grid = Grid::of(board);
         let outside = Square { fact: Fact::Clear, is_number: false, missing: 0, unknown: 0 };
-        let squares = vec![outside; width * (usize::from(board.rows()) + 2)];
+        let squares = vec![outside; grid.len()];
         let mut known = Self {
             board,
+            grid,
             squares,
-            width,
             border: Vec::new(),
             trail: Vec::new(),
             queue: Vec::new(),
@@ -97,45 +98,51 @@ impl<'b> Knowledge<'b> {
             mines: 0,
             supposing: false,
         };
-        known.copy_board();
-        known.check_numbers()?;
+        known.copy_board()?;
         known.scan()?;
         Ok(known)
     }
 
-    fn copy_board(&mut self) {
-        for (pos, cell) in self.board.iter() {
-            let at = self.at(pos);
-            let fact = match cell {
-                Cell::Covered | Cell::Flagged | Cell::Questioned | Cell::Unclear => Fact::Unknown,
-                Cell::Mine | Cell::Burst => Fact::Mine,
-                Cell::Open(_) | Cell::WrongFlag => Fact::Clear,
-            };
-            self.squares[at].fact = fact;
-            self.unknown += usize::from(fact == Fact::Unknown);
-            self.mines += usize::from(fact == Fact::Mine);
-            if let Some(number) = cell.number() {
-                self.squares[at].is_number = true;
-                self.squares[at].missing += number as i8;
-            }
-            for near in self.around(at) {
-                self.squares[near].unknown += u8::from(fact == Fact::Unknown);
-                self.squares[near].missing -= i8::from(fact == Fact::Mine);
+    fn copy_board(&mut self) -> Result<(), Clash> {
+        // Sums over neighbours, of unknown cells and mines at once, and of numbers.
+        const MINE: u8 = 1 << 4;
+        let mut contents = vec![0; self.squares.len()];
+        let mut numbers = vec![0; self.squares.len()];
+        let rows = self.board.cells().chunks(usize::from(self.board.cols()));
+        for (places, cells) in self.grid.rows().zip(rows) {
+            for (at, &cell) in places.zip(cells) {
+                let square = &mut self.squares[at];
+                (square.fact, contents[at]) = match cell {
+                    Cell::Open(count) => {
+                        square.is_number = true;
+                        square.missing = count.get() as i8;
+                        numbers[at] = 1;
+                        (Fact::Clear, 0)
+                    }
+                    Cell::WrongFlag => (Fact::Clear, 0),
+                    Cell::Mine | Cell::Burst => (Fact::Mine, MINE),
+                    Cell::Covered | Cell::Flagged | Cell::Questioned | Cell::Unclear => {
+                        (Fact::Unknown, 1)
+                    }
+                };
+                self.unknown += usize::from(square.fact == Fact::Unknown);
+                self.mines += usize::from(square.fact == Fact::Mine);
             }
         }
-        self.border = (0..self.squares.len())
-            .filter(|&at| self.squares[at].fact == Fact::Unknown)
-            .filter(|&at| self.around(at).iter().any(|&near| self.squares[near].is_number))
-            .collect();
-    }
-
-    fn check_numbers(&mut self) -> Result<(), Clash> {
-        for at in 0..self.squares.len() {
-            if self.squares[at].is_impossible() {
-                return Err(Clash::Number(self.pos(at)));
-            }
-            if self.squares[at].decides() {
-                self.queue.push(at);
+        let (contents, numbers) = (self.grid.sums(&contents), self.grid.sums(&numbers));
+        for at in self.grid.cells() {
+            let square = &mut self.squares[at];
+            if square.is_number {
+                square.missing -= (contents[at] / MINE) as i8;
+                square.unknown = contents[at] % MINE;
+                if square.is_impossible() {
+                    return Err(Clash::Number(self.grid.pos(at)));
+                }
+                if square.decides() {
+                    self.queue.push(at);
+                }
+            } else if square.fact == Fact::Unknown && numbers[at] > 0 {
+                self.border.push(at);
             }
         }
         Ok(())
@@ -143,13 +150,13 @@ impl<'b> Knowledge<'b> {
 
     /// What is known of the cell at `pos`.
     pub fn fact(&self, pos: Pos) -> Fact {
-        self.squares[self.at(pos)].fact
+        self.squares[self.grid.at(pos)].fact
     }
 
     /// The cells beside a number that are still unknown, row by row.
     pub fn border(&self) -> impl Iterator<Item = Pos> + '_ {
         let unknown = |at: &&usize| self.squares[**at].fact == Fact::Unknown;
-        self.border.iter().filter(unknown).map(|&at| self.pos(at))
+        self.border.iter().filter(unknown).map(|&at| self.grid.pos(at))
     }
 
     /// The numbers with unknown cells around them, row by row.
@@ -159,13 +166,13 @@ impl<'b> Knowledge<'b> {
 
     /// The number at `pos`, when it shows one that has unknown cells around it.
     pub fn number(&self, pos: Pos) -> Option<Number> {
-        self.number_at(self.at(pos))
+        self.number_at(self.grid.at(pos))
     }
 
     fn number_at(&self, at: usize) -> Option<Number> {
         let Square { is_number, missing, unknown, .. } = self.squares[at];
         (is_number && unknown > 0).then(|| Number {
-            pos: self.pos(at),
+            pos: self.grid.pos(at),
             missing: missing as u8,
             unknown,
         })
@@ -173,7 +180,7 @@ impl<'b> Knowledge<'b> {
 
     /// Every fact that was found, in the order in which it was found, each with its proof.
     pub fn proofs(&self) -> impl ExactSizeIterator<Item = Deduction> + '_ {
-        self.trail.iter().map(|&(at, reason)| Deduction { pos: self.pos(at), reason })
+        self.trail.iter().map(|&(at, reason)| Deduction { pos: self.grid.pos(at), reason })
     }
 
     /// How many cells are unknown.
@@ -195,7 +202,45 @@ impl<'b> Knowledge<'b> {
 
     /// The unknown cells around `pos`, row by row.
     pub fn unknowns(&self, pos: Pos) -> impl Iterator<Item = Pos> + '_ {
-        self.board.neighbours(pos).filter(|&near| self.fact(near) == Fact::Unknown)
+        let unknown = |&near: &usize| self.squares[near].fact == Fact::Unknown;
+        let around = self.grid.around(self.grid.at(pos)).into_iter();
+        around.filter(unknown).map(|near| self.grid.pos(near))
+    }
+
+    /// The same as [`Knowledge::numbers`] with the unknown cells around each, by their places on
+    /// [`Knowledge::grid`]: place, missing mines, cells.
+    pub fn sums(&self) -> impl Iterator<Item = (usize, u8, impl Iterator<Item = usize>)> {
+        let number = |at: &usize| self.squares[*at].is_number && self.squares[*at].unknown > 0;
+        self.grid.cells().filter(number).map(|at| {
+            let unknown = |&near: &usize| self.squares[near].fact == Fact::Unknown;
+            let around = self.grid.around(at).into_iter().filter(unknown);
+            (at, self.squares[at].missing as u8, around)
+        })
+    }
+
+    /// The cells of the board.
+    pub fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// What is known of each cell of the grid, ring included.
+    pub fn facts(&self) -> impl Iterator<Item = Fact> {
+        self.squares.iter().map(|square| square.fact)
+    }
+
+    /// The cells of the grid of which something was proven.
+    pub fn proven(&self) -> impl Iterator<Item = usize> {
+        self.trail.iter().map(|&(at, _)| at)
+    }
+
+    /// How many cells are unknown.
+    pub fn unknown(&self) -> usize {
+        self.unknown
+    }
+
+    /// How many cells are known to be mines, shown ones included.
+    pub fn mines(&self) -> usize {
+        self.mines
     }
 
     /// The board as it came in.
@@ -217,7 +262,7 @@ impl<'b> Knowledge<'b> {
     /// # Errors
     /// When the fact cannot be; then the knowledge is of no more use.
     pub fn learn(&mut self, pos: Pos, fact: Fact, reason: Reason) -> Result<(), Clash> {
-        self.set(self.at(pos), fact, reason)?;
+        self.set(self.grid.at(pos), fact, reason)?;
         self.scan()
     }
 
@@ -257,7 +302,7 @@ impl<'b> Knowledge<'b> {
         let outcome = self.learn(pos, fact, Reason::Random);
         if outcome.is_ok() {
             for &(at, _) in &self.trail[mark..] {
-                follows(self.pos(at), self.squares[at].fact);
+                follows(self.grid.pos(at), self.squares[at].fact);
             }
         }
         self.supposing = false;
@@ -266,6 +311,14 @@ impl<'b> Knowledge<'b> {
             self.take_back();
         }
         outcome
+    }
+
+    /// Whether some unopened cell is proven to be clear.
+    pub fn has_safe(&self) -> bool {
+        let is_safe = |at: usize| {
+            self.squares[at].fact == Fact::Clear && self.board[self.grid.pos(at)].is_unopened()
+        };
+        self.trail.iter().any(|&(at, _)| is_safe(at))
     }
 
     /// What to tell the player: all proofs, and if nothing is safe, what `guess` chooses.
@@ -277,7 +330,7 @@ impl<'b> Knowledge<'b> {
         proofs.sort_unstable_by_key(|&(at, _)| at);
         let mut advice = Advice::default();
         for (at, reason) in proofs {
-            let proof = Deduction { pos: self.pos(at), reason };
+            let proof = Deduction { pos: self.grid.pos(at), reason };
             match self.squares[at].fact {
                 _ if !self.board[proof.pos].is_unopened() => {}
                 Fact::Mine => advice.mined.push(proof),
@@ -301,13 +354,13 @@ impl<'b> Knowledge<'b> {
                 if !square.decides() {
                     continue;
                 }
-                let number = self.pos(at);
+                let number = self.grid.pos(at);
                 let (fact, reason) = if square.missing == 0 {
                     (Fact::Clear, Reason::NumberSatisfied { number })
                 } else {
                     (Fact::Mine, Reason::NumberNeedsAll { number })
                 };
-                for near in self.around(at) {
+                for near in self.grid.around(at) {
                     if self.squares[near].fact == Fact::Unknown {
                         self.set(near, fact, reason)?;
                     }
@@ -363,8 +416,11 @@ impl<'b> Knowledge<'b> {
         self.unknown -= 1;
         self.mines += usize::from(is_mine);
         let mut clash = None;
-        for near in self.around(at) {
+        for near in self.grid.around(at) {
             let square = &mut self.squares[near];
+            if !square.is_number {
+                continue;
+            }
             square.unknown -= 1;
             square.missing -= i8::from(is_mine);
             if square.is_impossible() {
@@ -373,7 +429,7 @@ impl<'b> Knowledge<'b> {
                 self.queue.push(near);
             }
         }
-        clash.map_or(Ok(()), |near| Err(Clash::Number(self.pos(near))))
+        clash.map_or(Ok(()), |near| Err(Clash::Number(self.grid.pos(near))))
     }
 
     fn take_back(&mut self) {
@@ -384,23 +440,13 @@ impl<'b> Knowledge<'b> {
         self.squares[at].fact = Fact::Unknown;
         self.unknown += 1;
         self.mines -= usize::from(is_mine);
-        for near in self.around(at) {
-            self.squares[near].unknown += 1;
-            self.squares[near].missing += i8::from(is_mine);
+        for near in self.grid.around(at) {
+            let square = &mut self.squares[near];
+            if square.is_number {
+                square.unknown += 1;
+                square.missing += i8::from(is_mine);
+            }
         }
-    }
-
-    fn at(&self, pos: Pos) -> usize {
-        (usize::from(pos.row) + 1) * self.width + usize::from(pos.col) + 1
-    }
-
-    fn pos(&self, at: usize) -> Pos {
-        Pos::new((at % self.width - 1) as u16, (at / self.width - 1) as u16)
-    }
-
-    fn around(&self, at: usize) -> [usize; 8] {
-        let (above, below) = (at - self.width, at + self.width);
-        [above - 1, above, above + 1, at - 1, at + 1, below - 1, below, below + 1]
     }
 }
 

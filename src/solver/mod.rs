@@ -14,11 +14,14 @@ mod advice;
 mod budget;
 mod choice;
 mod contradiction;
+mod exact;
 mod fact;
 mod groups;
 mod helper_squares;
 mod implication;
+mod grid;
 mod knowledge;
+pub mod odds;
 mod single;
 mod strategies;
 mod worklist;
@@ -29,6 +32,7 @@ pub use contradiction::Contradiction;
 pub use groups::Groups;
 pub use helper_squares::{HelperSquares, Reach};
 pub use implication::{Combination, Implication};
+pub use exact::Exact;
 pub use single::Single;
 pub use strategies::{UnknownStrategy, by_name, strategies};
 
@@ -59,6 +63,15 @@ pub enum SolveError {
         /// The number.
         at: Pos,
     },
+    /// Numbers that may be right each, but not together.
+    #[error(
+        "the board is impossible: no mines fit the numbers at {} together; was one misread?",
+        listed(numbers)
+    )]
+    Conflict {
+        /// The numbers; without any of them the others could be right.
+        numbers: Vec<Pos>,
+    },
     /// The mines that are shown and proven do not fit the board's mine count.
     #[error(
         "the board is impossible: it cannot have {mines} mines in all; was the counter misread?"
@@ -70,4 +83,8 @@ pub enum SolveError {
     /// Every cell is opened or unclear.
     #[error("there is no covered cell left to choose")]
     NothingToChoose,
+}
+
+fn listed(cells: &[Pos]) -> String {
+    cells.iter().map(Pos::to_string).collect::<Vec<_>>().join(", ")
 }

@@ -5,12 +5,13 @@ use super::contradiction::Contradiction;
 use super::groups::Groups;
 use super::helper_squares::{HelperSquares, Reach};
 use super::implication::{Combination, Implication};
+use super::exact::Exact;
 use super::single::Single;
 
 type Make = fn() -> Box<dyn Strategy + Send>;
 
 /// Every name with its strategy, from the weakest to the strongest.
-const STRATEGIES: [(&str, Make); 8] = [
+const STRATEGIES: [(&str, Make); 9] = [
     ("single", || Box::<Single>::default()),
     ("near", || Box::new(HelperSquares::new(Reach::Near))),
     ("far", || Box::new(HelperSquares::new(Reach::Far))),
@@ -19,6 +20,7 @@ const STRATEGIES: [(&str, Make); 8] = [
     ("implication-maximum", || Box::new(Implication::new(Combination::Maximum))),
     ("implication-average", || Box::new(Implication::new(Combination::Average))),
     ("groups", || Box::<Groups>::default()),
+    ("exact", || Box::<Exact>::default()),
 ];
 
 /// Short names, each with the name it stands for.

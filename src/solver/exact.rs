@@ -1,0 +1,61 @@
+//! `exact`: the cell that is least likely a mine, by exact odds.
+//!
+//! The rules of [`Knowledge`] come first; they are cheap, and what they prove is played before anything
+//! is counted. Else all arrangements of mines are counted ([`odds`](super::odds)): what is the same in
+//! all of them is proven, and without a proof the least likely mine is opened. This is how nearly every
+//! strong solver decides most of its guesses.
+//!
+//! Ties are frequent, above all among cells that touch no number. They go to a corner before an edge and
+//! to an edge before the inside, because a cell with fewer neighbours is likelier to open a region; then
+//! row by row. On a fresh board that makes the first click a corner.
+//!
+//! One state of the count is one node. When the budget is spent the odds are sampled, and say so.
+
+use crate::board::{Board, Pos};
+
+use super::fact::Fact;
+use super::knowledge::Knowledge;
+use super::odds::{Position, Workspace};
+use super::{Advice, Budget, Guess, Reason, SolveError, Strategy, choice};
+
+/// Chances that differ by less are equal but for rounding.
+const EQUAL: f64 = 1e-9;
+
+/// Least mine probability; see the module.
+#[derive(Clone, Debug, Default)]
+pub struct Exact {
+    workspace: Workspace,
+}
+
+impl Strategy for Exact {
+    fn name(&self) -> &'static str {
+        "exact"
+    }
+
+    fn new_game(&mut self, _: u64) {}
+
+    fn advise(&mut self, board: &Board, budget: &mut Budget) -> Result<Advice, SolveError> {
+        let mut known = Knowledge::of(board)?;
+        if known.has_safe() {
+            return known.advice(|_| None);
+        }
+        let position = Position::of_known(&known, &mut self.workspace, budget)?;
+        known.learn_all(position.safe_cells(), Fact::Clear, Reason::EveryArrangement)?;
+        known.learn_all(position.mined_cells(), Fact::Mine, Reason::EveryArrangement)?;
+        let mut advice = known.advice(|known| least_risk(known, &position))?;
+        advice.odds = Some(position.odds(board));
+        Ok(advice)
+    }
+}
+
+/// The cell that is least likely a mine.
+fn least_risk(known: &Knowledge, position: &Position) -> Option<Guess> {
+    let board = known.board();
+    let cells = choice::candidates(known);
+    let risk = |pos: Pos| position.mine_chance(pos).unwrap_or(1.0);
+    let least = cells.iter().map(|&pos| risk(pos)).min_by(f64::total_cmp)?;
+    let is_least = |pos: &Pos| risk(*pos) <= least + EQUAL;
+    let pos =
+        cells.into_iter().filter(is_least).min_by_key(|&pos| board.neighbours(pos).count())?;
+    Some(Guess { pos, reason: Reason::LeastChance, risk: Some(risk(pos)) })
+}

@@ -1,0 +1,216 @@
+//! In which order the classes of a component are decided, and what that asks of each step.
+//!
+//! The cost of counting grows with the constraints that are *open* at a time: those with some classes
+//! decided and others not. As in variable elimination ("min-width"), the next class is the one that leaves
+//! the fewest constraints open; among equals one of the constraint that has been open longest.
+//!
+//! A state of the count is what each open constraint still lacks, four bits each, packed into one
+//! number; constraints share the 32 *slots* in it, each from its first class to its last.
+
+use super::eight::Eight;
+use super::partition::Problem;
+
+/// Bits of a slot.
+const SLOT: u32 = 4;
+/// What a slot can hold at most; enough for the eight mines of a number.
+const SLOT_MOST: u8 = (1 << SLOT) - 1;
+/// Slots of a state.
+const SLOTS: u32 = u128::BITS / SLOT;
+
+/// One class is decided: how that changes a state.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Step {
+    /// Cells of the class.
+    pub size: u8,
+    /// The fewest and the most mines that it may hold.
+    pub least: u8,
+    pub most: u8,
+    /// To be added to a state first: what the constraints that open here lack.
+    pub opened: u128,
+    /// To be subtracted from a state for each mine in the class.
+    pub mine: u128,
+    /// The constraints of the class.
+    sums: Eight<Sum>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Sum {
+    /// Where in a state it is.
+    shift: u8,
+    /// The fewest and the most mines that its later classes may hold.
+    least_after: u8,
+    most_after: u8,
+}
+
+impl Step {
+    /// The fewest and the most mines that the class may hold in `state`; the first may be larger, then
+    /// there is no way.
+    pub fn range(&self, state: u128) -> (u8, u8) {
+        let (mut least, mut most) = (self.least as i8, self.most as i8);
+        for sum in self.sums.iter() {
+            let lacking = (state >> sum.shift) as i8 & SLOT_MOST as i8;
+            least = least.max(lacking - sum.most_after as i8);
+            most = most.min(lacking - sum.least_after as i8);
+        }
+        if most < least { (1, 0) } else { (least as u8, most as u8) }
+    }
+}
+
+/// Orders the classes of components. Kept and used again, so that it rarely allocates.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Order {
+    /// The classes of each constraint.
+    members: Vec<Eight<u32>>,
+    sums: Vec<OpenSum>,
+    waiting: Vec<Waiting>,
+    order: Vec<u32>,
+    /// The steps of the component that was ordered last, one for each class.
+    pub steps: Vec<Step>,
+}
+
+/// A constraint while classes are being decided.
+#[derive(Clone, Copy, Debug, Default)]
+struct OpenSum {
+    /// Classes not yet decided, and the bounds of their mines.
+    classes: u8,
+    least: u8,
+    most: u8,
+    /// Its slot once it is open.
+    slot: Option<u8>,
+}
+
+/// A class while others are being decided.
+#[derive(Clone, Copy, Debug, Default)]
+struct Waiting {
+    is_decided: bool,
+    /// Constraints that it would open, less those that it would close.
+    growth: i8,
+    /// When the oldest open constraint of it was opened.
+    since: u32,
+}
+
+impl Order {
+    /// Puts the classes of `problem` into the order in which they are to be decided, and finds the
+    /// steps; false when more constraints than there are slots would be open at a time.
+    pub fn arrange(&mut self, problem: &mut Problem) -> bool {
+        self.find_order(problem);
+        let classes: &mut Vec<_> = &mut problem.classes;
+        // Each class to its place, along the cycles of the permutation.
+        for place in 0..classes.len() {
+            let mut from = self.order[place] as usize;
+            while from < place {
+                from = self.order[from] as usize;
+            }
+            classes.swap(place, from);
+        }
+        self.find_steps(problem)
+    }
+
+    fn find_order(&mut self, problem: &Problem) {
+        let Problem { classes, constraints, .. } = problem;
+        self.members.clear();
+        self.members.resize(constraints.len(), Eight::default());
+        self.waiting.clear();
+        for (index, class) in classes.iter().enumerate() {
+            for &constraint in class.constraints.iter() {
+                self.members[constraint as usize].push(index as u32);
+            }
+            let growth = class.constraints.len() as i8;
+            self.waiting.push(Waiting { is_decided: false, growth, since: u32::MAX });
+        }
+        self.sums.clear();
+        for members in &self.members {
+            let left = members.len() as u8;
+            self.sums.push(OpenSum { classes: left, ..OpenSum::default() });
+            if left == 1 {
+                self.waiting[members[0] as usize].growth -= 1;
+            }
+        }
+        self.order.clear();
+        for step in 0..classes.len() as u32 {
+            let next = (0..classes.len())
+                .filter(|&index| !self.waiting[index].is_decided)
+                .min_by_key(|&index| (self.waiting[index].growth, self.waiting[index].since));
+            let Some(next) = next else { break };
+            self.order.push(next as u32);
+            self.waiting[next].is_decided = true;
+            for &constraint in classes[next].constraints.iter() {
+                let members = &self.members[constraint as usize];
+                let sum = &mut self.sums[constraint as usize];
+                let opens = usize::from(sum.classes) == members.len();
+                sum.classes -= 1;
+                for &other in members.iter() {
+                    let other = &mut self.waiting[other as usize];
+                    if opens {
+                        other.growth -= 1;
+                        other.since = other.since.min(step);
+                    }
+                    other.growth -= i8::from(sum.classes == 1);
+                }
+            }
+        }
+    }
+
+    fn find_steps(&mut self, problem: &Problem) -> bool {
+        self.sums.clear();
+        self.sums.resize(problem.constraints.len(), OpenSum::default());
+        for class in &problem.classes {
+            for &constraint in class.constraints.iter() {
+                let sum = &mut self.sums[constraint as usize];
+                sum.classes += 1;
+                sum.least += class.least;
+                sum.most += class.most;
+            }
+        }
+        if let Some(tally) = problem.tally {
+            // Whatever is not counted by its last class is as good.
+            self.sums[tally].least = 0;
+            self.sums[tally].most = SLOT_MOST;
+            self.sums[tally].classes += 1;
+        }
+        self.steps.clear();
+        let mut free = u32::MAX >> (u32::BITS - SLOTS);
+        for class in &problem.classes {
+            let (least, most) = (class.least, class.most);
+            let mut step = Step { size: class.cells.len() as u8, least, most, ..Step::default() };
+            let mut closed = 0;
+            for &index in class.constraints.iter() {
+                let sum = &mut self.sums[index as usize];
+                let slot = match sum.slot {
+                    Some(slot) => slot,
+                    None if free == 0 => return false,
+                    None => {
+                        let slot = free.trailing_zeros() as u8;
+                        free &= free - 1;
+                        let mines = u128::from(problem.constraints[index as usize].mines);
+                        step.opened += mines << (u32::from(slot) * SLOT);
+                        slot
+                    }
+                };
+                sum.slot = Some(slot);
+                sum.classes -= 1;
+                if problem.tally != Some(index as usize) {
+                    sum.least -= least;
+                    sum.most -= most;
+                }
+                let shift = slot * SLOT as u8;
+                step.mine += 1 << shift;
+                step.sums.push(Sum { shift, least_after: sum.least, most_after: sum.most });
+                if sum.classes == 0 {
+                    closed |= 1 << slot;
+                }
+            }
+            free |= closed;
+            self.steps.push(step);
+        }
+        true
+    }
+
+    /// Which number of mines in the tally the last state of a component with one stands for.
+    pub fn tallied(&self, problem: &Problem, state: u128) -> u8 {
+        let tally = problem.tally.expect("a tally");
+        let slot = self.sums[tally].slot.expect("a tally with classes");
+        let left = (state >> (u32::from(slot) * SLOT)) as u8 & SLOT_MOST;
+        problem.constraints[tally].mines - left
+    }
+}

@@ -1,0 +1,360 @@
+//! A board that is solved, and what it becomes when a cell is opened.
+
+use std::sync::Arc;
+
+use crate::board::{Board, Cell, Pos};
+use crate::solver::fact::Fact;
+use crate::solver::grid::Grid;
+use crate::solver::knowledge::Knowledge;
+use crate::solver::{Budget, SolveError};
+
+use super::chain::{Chain, Link, Rest, Total};
+use super::component::Component;
+use super::conflict;
+use super::diagram::SAFE_CELLS;
+use super::partition::Constraint;
+use super::weight::{Weight, Wide};
+use super::{Odds, OddsKind, Workspace};
+
+/// The chance of a mine that is stated at least, and its opposite at most, for a cell of which nothing is
+/// proven when odds are sampled.
+const UNPROVEN: f64 = 1e-6;
+
+/// What is known of a cell.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Place {
+    /// It shows what it is, and that is no mine.
+    Open,
+    /// It is no mine, by proof.
+    Clear,
+    /// It is a mine, shown or by proof.
+    Mine,
+    /// Nothing; it touches no number.
+    Rest,
+    /// It is in a class of a component.
+    Class { component: u32, class: u32 },
+}
+
+/// A board with the chance of a mine in each cell, and what is needed to solve quickly what it becomes
+/// when a cell is opened.
+///
+/// The components that an opening does not touch are not solved again: positions share them. A
+/// position does not know which cells are flagged or unclear; whoever chooses a cell has to.
+#[derive(Clone, Debug)]
+pub struct Position {
+    pub(super) grid: Grid,
+    /// The cells of the grid.
+    pub(super) places: Vec<Place>,
+    /// Some are vacant, so that the others keep their place when one is replaced.
+    pub(super) components: Vec<Option<Arc<Component>>>,
+    pub(super) rest: Rest,
+    /// Whether the mine count may prove something.
+    count_proves: bool,
+    kind: OddsKind,
+    /// The weight of all arrangements: their number when the mine count is used. Otherwise their chance
+    /// under [`Total::DENSITY`], up to a factor that is common to all positions of a game.
+    pub(super) weight: Wide,
+    /// A part of that factor: the chance of all that has been proven since the first position.
+    pub(super) proven: Wide,
+    /// The chance of a mine for each class, and where those of each component begin.
+    chances: Vec<f64>,
+    first_chances: Vec<u32>,
+    rest_chance: f64,
+}
+
+impl Position {
+    /// Solves `board`. A state that is expanded is one node of `budget`; when it is spent, or when a
+    /// component is too large, the odds are [sampled](OddsKind::Sampled).
+    ///
+    /// # Errors
+    /// When no arrangement of mines fits the board.
+    pub fn of(
+        board: &Board,
+        workspace: &mut Workspace,
+        budget: &mut Budget,
+    ) -> Result<Self, SolveError> {
+        Self::of_known(&Knowledge::of(board)?, workspace, budget)
+    }
+
+    /// Solves a board of which something is known already.
+    pub(in crate::solver) fn of_known(
+        known: &Knowledge,
+        workspace: &mut Workspace,
+        budget: &mut Budget,
+    ) -> Result<Self, SolveError> {
+        let (board, grid) = (known.board(), known.grid());
+        let place = |fact| match fact {
+            Fact::Clear => Place::Open,
+            Fact::Mine => Place::Mine,
+            Fact::Unknown => Place::Rest,
+        };
+        let mut places: Vec<Place> = known.facts().map(place).collect();
+        for at in known.proven() {
+            if places[at] == Place::Open {
+                places[at] = Place::Clear;
+            }
+        }
+        let left = |mines: u32| Total::Mines(i64::from(mines) - known.mines() as i64);
+        let total = board.mines.likely().map_or(Total::Unknown, left);
+        let mut position = Self {
+            grid,
+            places,
+            components: Vec::new(),
+            rest: Rest { cells: known.unknown() as u32, total },
+            count_proves: board.mines.known().is_some(),
+            kind: OddsKind::Exact,
+            weight: Wide::ZERO,
+            proven: Wide::new(1.0, 0),
+            chances: Vec::new(),
+            first_chances: Vec::new(),
+            rest_chance: 0.0,
+        };
+        let constraints: Vec<Constraint> = known
+            .sums()
+            .map(|(number, mines, cells)| {
+                let cells = cells.map(|cell| cell as u32).collect();
+                Constraint { number: number as u32, mines, cells }
+            })
+            .collect();
+        if position.add(&constraints, workspace, budget).is_none() {
+            let numbers = conflict::among(&constraints, position.places.len(), workspace, budget);
+            let numbers = numbers.into_iter().map(|number| grid.pos(number as usize)).collect();
+            return Err(SolveError::Conflict { numbers });
+        }
+        if position.combine(workspace).is_none() {
+            let mines = board.mines.known().unwrap_or_default();
+            return Err(SolveError::WrongMineCount { mines });
+        }
+        Ok(position)
+    }
+
+    /// The position after the cell at `pos` was opened and showed `value`; `None` when it cannot.
+    ///
+    /// # Panics
+    /// When `pos` is off the board.
+    #[track_caller]
+    pub fn open(
+        &self,
+        pos: Pos,
+        value: u8,
+        workspace: &mut Workspace,
+        budget: &mut Budget,
+    ) -> Option<Self> {
+        let cell = self.grid.at(pos) as u32;
+        let around = self.around(cell)?;
+        let mines = value.checked_sub(around.mines)?;
+        let mut constraints = around.constraints;
+        constraints.push(Constraint { number: cell, mines, cells: around.unknown });
+        let mut child = self.clone();
+        for &component in around.components.iter() {
+            child.components[component as usize] = None;
+        }
+        child.leave_rest(cell);
+        child.places[cell as usize] = Place::Open;
+        child.add(&constraints, workspace, budget)?;
+        child.combine(workspace)?;
+        Some(child)
+    }
+
+    /// The chance of a mine in the cell at `pos`, from 0 to 1; `None` for an open cell. It is 0 or 1 only
+    /// when that is proven.
+    ///
+    /// # Panics
+    /// When `pos` is off the board.
+    #[track_caller]
+    pub fn mine_chance(&self, pos: Pos) -> Option<f64> {
+        self.chance(self.grid.at(pos) as u32)
+    }
+
+    pub(super) fn chance(&self, cell: u32) -> Option<f64> {
+        match self.places[cell as usize] {
+            Place::Open => None,
+            Place::Clear => Some(0.0),
+            Place::Mine => Some(1.0),
+            Place::Rest => Some(self.rest_chance),
+            Place::Class { component, class } => {
+                let first = self.first_chances[component as usize];
+                Some(self.chances[(first + class) as usize])
+            }
+        }
+    }
+
+    /// The cells that are proven to be no mine and are not open, row by row.
+    pub fn safe_cells(&self) -> impl Iterator<Item = Pos> + '_ {
+        self.cells_with(0.0)
+    }
+
+    /// The cells that are proven to be mines, row by row, shown ones included.
+    pub fn mined_cells(&self) -> impl Iterator<Item = Pos> + '_ {
+        self.cells_with(1.0)
+    }
+
+    fn cells_with(&self, chance: f64) -> impl Iterator<Item = Pos> + '_ {
+        let has = move |&at: &usize| self.chance(at as u32) == Some(chance);
+        self.grid.cells().filter(has).map(|at| self.grid.pos(at))
+    }
+
+    /// Whether the odds are exact.
+    pub fn kind(&self) -> OddsKind {
+        self.kind
+    }
+
+    /// The odds of all unopened cells of `board`, which is the one that was solved.
+    pub fn odds(&self, board: &Board) -> Odds {
+        let chance = |(pos, cell): (Pos, Cell)| {
+            if cell.is_unopened() { self.mine_chance(pos) } else { None }
+        };
+        Odds { kind: self.kind, cells: board.iter().map(chance).collect() }
+    }
+
+    /// The natural logarithm of the number of arrangements that fit, when the mine count is used.
+    pub fn ln_arrangements(&self) -> Option<f64> {
+        matches!(self.rest.total, Total::Mines(_)).then(|| self.weight.ln())
+    }
+
+    /// How much of the weight of `parent` this position has, which came from it by openings: their
+    /// chance, given `parent`.
+    pub fn share_of(&self, parent: &Position) -> f64 {
+        self.weight.over(parent.weight)
+    }
+
+    /// Solves constraints whose cells are in no component, and adds the components; `None` when they
+    /// cannot hold together.
+    fn add(
+        &mut self,
+        constraints: &[Constraint],
+        workspace: &mut Workspace,
+        budget: &mut Budget,
+    ) -> Option<()> {
+        let Workspace { partition, problem, order, diagram, .. } = workspace;
+        partition.split(self.places.len(), constraints.iter().copied(), None)?;
+        for constraint in constraints {
+            for &cell in constraint.cells.iter() {
+                self.leave_rest(cell);
+            }
+        }
+        for &(cell, is_mine) in &partition.facts {
+            self.places[cell as usize] = if is_mine { Place::Mine } else { Place::Clear };
+        }
+        let mines = partition.facts.iter().filter(|&&(_, is_mine)| is_mine).count() as i64;
+        match &mut self.rest.total {
+            Total::Mines(total) => *total -= mines,
+            Total::Unknown => self.proven = self.proven.times(Total::loss(mines)),
+        }
+        while partition.next_component(problem) {
+            let component = Component::solve(problem, order, diagram, budget)?;
+            let vacant = self.components.iter().position(Option::is_none);
+            let place = vacant.unwrap_or(self.components.len());
+            for (class, cells) in component.classes.iter().enumerate() {
+                for &cell in cells.cells.iter() {
+                    let (component, class) = (place as u32, class as u32);
+                    self.places[cell as usize] = Place::Class { component, class };
+                }
+            }
+            self.components.resize(self.components.len().max(place + 1), None);
+            self.components[place] = Some(Arc::new(component));
+        }
+        Some(())
+    }
+
+    /// Takes a cell out of the rest if it is there, because it is opened or touches a number now.
+    fn leave_rest(&mut self, cell: u32) {
+        let place = &mut self.places[cell as usize];
+        if *place == Place::Rest {
+            *place = Place::Clear;
+            self.rest.cells -= 1;
+            if self.rest.total == Total::Unknown {
+                self.proven = self.proven.times(Wide::new(1.0 - Total::DENSITY, 0));
+            }
+        }
+    }
+
+    /// Finds the chances from the components and the mine count; `None` when they do not fit.
+    fn combine(&mut self, workspace: &mut Workspace) -> Option<()> {
+        let is_exact = self.components().all(|component| component.is_exact);
+        self.kind = if is_exact { OddsKind::Exact } else { OddsKind::Sampled };
+        if self.needs_wide() {
+            self.combine_in(&mut workspace.wide);
+        } else {
+            self.combine_in(&mut workspace.plain);
+        }
+        if !self.weight.is_zero() {
+            return Some(());
+        }
+        let may_be_wrong = !self.count_proves || !is_exact;
+        if !may_be_wrong || self.rest.total == Total::Unknown {
+            return None;
+        }
+        self.rest.total = Total::Unknown;
+        self.combine(workspace)
+    }
+
+    fn combine_in<W: Weight>(&mut self, chain: &mut Chain<W>) {
+        let components: Vec<_> = self.components.iter().flatten().cloned().collect();
+        let links: Vec<Link> =
+            components.iter().map(|component| Link::from(&**component)).collect();
+        let weight = chain.pull((0, 1), &links, self.rest)[0];
+        self.weight = weight.wide().times(self.proven);
+        if weight.is_zero() {
+            return;
+        }
+        self.chances.clear();
+        chain.push(&links, |index, outside| {
+            let component = &components[index];
+            for class in 0..component.classes.len() {
+                let sum = |own: &[f64]| {
+                    let pairs = own.iter().zip(outside);
+                    pairs.fold(W::ZERO, |sum, (&own, &ways)| sum.plus(W::new(own, 0).times(ways)))
+                };
+                let (mined, clear) = (component.mined(class), component.clear(class));
+                let never = |own: &[f64]| component.is_exact && own.iter().all(|&own| own == 0.0);
+                let chance = self.judge(sum(mined), sum(clear), || (never(mined), never(clear)));
+                self.chances.push(chance);
+            }
+        });
+        self.first_chances.clear();
+        let mut first = 0;
+        for component in &self.components {
+            self.first_chances.push(first);
+            first += component.as_ref().map_or(0, |component| component.classes.len() as u32);
+        }
+        if self.rest.cells > 0 {
+            let (mined, clear) = chain.rest();
+            self.rest_chance = self.judge(mined, clear, || (false, false));
+        }
+    }
+
+    /// The chance of a mine from the weights with and without one. Where the mine count proves nothing,
+    /// `never` says whether it is impossible, and whether the opposite is, without it.
+    fn judge<W: Weight>(&self, mined: W, clear: W, never: impl FnOnce() -> (bool, bool)) -> f64 {
+        let uses_count = self.rest.total != Total::Unknown;
+        let is_exact = self.kind == OddsKind::Exact;
+        let (never_mined, never_clear) = if is_exact && self.count_proves && uses_count {
+            (mined.is_zero(), clear.is_zero())
+        } else {
+            never()
+        };
+        match (never_mined, never_clear) {
+            (true, _) => 0.0,
+            (_, true) => 1.0,
+            _ => {
+                let least = if is_exact { f64::MIN_POSITIVE } else { UNPROVEN };
+                let most = if is_exact { 1.0 - f64::EPSILON / 2.0 } else { 1.0 - UNPROVEN };
+                mined.over(mined.plus(clear)).clamp(least, most)
+            }
+        }
+    }
+
+    /// Whether numbers of arrangements may exceed an `f64`.
+    pub(super) fn needs_wide(&self) -> bool {
+        let in_classes: usize = self.components().map(Component::cells).sum();
+        match self.rest.total {
+            Total::Mines(_) => in_classes + self.rest.cells as usize > SAFE_CELLS,
+            Total::Unknown => in_classes > SAFE_CELLS / 4,
+        }
+    }
+
+    fn components(&self) -> impl Iterator<Item = &Component> {
+        self.components.iter().flatten().map(|component| &**component)
+    }
+}
