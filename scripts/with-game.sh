@@ -96,11 +96,15 @@ case "$wm" in
 esac
 
 # A window that comes before the window manager is ready is placed late, or stays unmapped for a while.
-if [ "$wm" != none ]; then
-    for _ in $(seq 100); do
-        xprop -root _NET_SUPPORTING_WM_CHECK 2>/dev/null | grep -q 'window id' && break
-        sleep 0.1
-    done
+manages() { [ "$wm" = none ] || xprop -root _NET_SUPPORTING_WM_CHECK 2>/dev/null | grep -q 'window id'; }
+for _ in $(seq 300); do
+    manages && break
+    sleep 0.1
+done
+if ! manages; then
+    echo "with-game: openbox did not start:" >&2
+    cat "$root/openbox.log" >&2
+    exit 1
 fi
 
 start game "$here/games/$game.sh" "$level"
@@ -123,9 +127,9 @@ for _ in $(seq 900); do
     last=$now
     sleep 0.1
 done
-if [ "$still" -lt 10 ]; then
+if [ "$still" -lt 10 ] || ! is_listed; then
     echo "with-game: no window of $game within 90 seconds:" >&2
-    cat "$root/game.log" >&2
+    cat "$root/game.log" "$root"/openbox.log >&2 || true
     exit 1
 fi
 

@@ -284,8 +284,9 @@ impl<'a> Eyes<'a> {
 /// that was there from the start may be wrong, and keeps its cell closed whatever opens around it; and a
 /// cell that was open before stays so.
 ///
-/// A flag that nobody set was set by the game: where games do so when they are won, this one is, even
-/// if a message hides the last cells.
+/// A flag that nobody set, on a board that shows no covered cell any more, was set by the game: where games do
+/// so when they are won, this one is, even if a message hides the last cells. One such flag alone proves
+/// nothing: a window manager that holds clicks back may have let a right click go on another cell.
 fn understand(read: &Reading, past: &Past) -> Reading {
     let mut reading = read.clone();
     let blank = |&(pos, cell): &(Pos, Cell)| cell == Cell::open(0) && past.opened[pos] != cell;
@@ -304,7 +305,8 @@ fn understand(read: &Reading, past: &Past) -> Reading {
         cell == Cell::Flagged && !past.found.contains(&pos) && !past.flagged.contains(&pos)
     };
     let flags_when_won = reading.skin.game.flags_when_won && !reading.status.is_over();
-    if flags_when_won && read.board.iter().any(by_itself) {
+    let is_closed = |cell| matches!(cell, Cell::Covered | Cell::Questioned);
+    if flags_when_won && read.board.count(is_closed) == 0 && read.board.iter().any(by_itself) {
         reading.status = Status::Won;
     }
     reading
