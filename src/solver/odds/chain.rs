@@ -7,7 +7,7 @@
 //! component, these come from a pass forward and a pass backward, and nothing is divided or subtracted.
 
 use super::component::Component;
-use super::weight::Weight;
+use super::weight::{Weight, Wide};
 
 /// How many mines lie in the unknown cells of a board.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -72,6 +72,7 @@ pub(super) struct Chain<W> {
     behind: Vec<W>,
     spare: Vec<W>,
     outside: Vec<W>,
+    factorials: Factorials,
     /// The fewest mines that all links can use.
     least: u32,
     rest: Rest,
@@ -85,6 +86,7 @@ impl<W: Weight> Default for Chain<W> {
             behind: Vec::new(),
             spare: Vec::new(),
             outside: Vec::new(),
+            factorials: Factorials::default(),
             least: 0,
             rest: Rest { cells: 0, total: Total::Unknown },
         }
@@ -109,7 +111,7 @@ impl<W: Weight> Chain<W> {
         self.ahead.clear();
         self.ahead.resize(begin + used, W::ZERO);
         self.rest = rest;
-        rest.fill(self.least, &mut self.ahead[begin..]);
+        rest.fill(self.least, &mut self.ahead[begin..], &mut self.factorials);
         for (index, link) in links.iter().enumerate().rev() {
             let (begin, len) = self.links[index];
             let (here, next) = self.ahead[begin..].split_at_mut(len);
@@ -175,7 +177,7 @@ impl<W: Weight> Chain<W> {
 impl Rest {
     /// In how many ways the rest of the board fits when the components use `least` mines, one more,
     /// and so on.
-    fn fill<W: Weight>(self, least: u32, ways: &mut [W]) {
+    fn fill<W: Weight>(self, least: u32, ways: &mut [W], factorials: &mut Factorials) {
         let Total::Mines(total) = self.total else {
             for (ways, used) in ways.iter_mut().zip(i64::from(least)..) {
                 *ways = Total::loss(used);
@@ -189,7 +191,7 @@ impl Rest {
         if fewest > most {
             return;
         }
-        let mut binomial = binomial::<W>(cells, fewest);
+        let mut binomial = W::of(factorials.binomial(cells as usize, fewest as usize));
         for left in fewest..=most {
             ways[(total - left - least) as usize] = binomial;
             let step = (cells - left) as f64 / (left + 1) as f64;
@@ -198,9 +200,21 @@ impl Rest {
     }
 }
 
-/// C(n, k).
-fn binomial<W: Weight>(n: i64, k: i64) -> W {
-    let k = k.min(n - k);
-    (1..=k)
-        .fold(W::new(1.0, 0), |product, i| product.times(W::new((n - k + i) as f64 / i as f64, 0)))
+/// The factorials, as far as they were needed.
+#[derive(Clone, Debug, Default)]
+struct Factorials(Vec<Wide>);
+
+impl Factorials {
+    /// C(n, k).
+    fn binomial(&mut self, n: usize, k: usize) -> Wide {
+        let Self(factorials) = self;
+        for next in factorials.len()..=n {
+            let factorial = match factorials.last() {
+                Some(last) => last.times(Wide::new(next as f64, 0)),
+                None => Wide::new(1.0, 0),
+            };
+            factorials.push(factorial);
+        }
+        factorials[n].divided_by(factorials[k].times(factorials[n - k]))
+    }
 }

@@ -12,6 +12,8 @@ pub(super) struct Component {
     /// In the order in which they were decided.
     pub classes: Vec<Class>,
     pub constraints: Vec<Constraint>,
+    /// The number of its cells.
+    pub cells: usize,
     /// The fewest mines it can hold.
     pub least: u32,
     /// The number of arrangements with so many mines, from `least` on, times 2^-exponent.
@@ -44,6 +46,7 @@ impl Component {
         Some(Self {
             classes: problem.classes.clone(),
             constraints: problem.constraints.clone(),
+            cells: problem.cells(),
             least,
             counts,
             exponent: diagram.exponent,
@@ -72,17 +75,13 @@ impl Component {
         Self {
             classes: problem.classes.clone(),
             constraints: problem.constraints.clone(),
+            cells: problem.cells(),
             least: mines as u32,
             counts: vec![1.0],
             exponent: 0,
             table: shares.flat_map(|p| [p, 1.0 - p]).collect(),
             is_exact: false,
         }
-    }
-
-    /// The number of its cells.
-    pub fn cells(&self) -> usize {
-        self.classes.iter().map(|class| class.cells.len()).sum()
     }
 
     /// For each count, in how many of those arrangements a given cell of the class is a mine.

@@ -290,37 +290,40 @@ impl Position {
     }
 
     fn combine_in<W: Weight>(&mut self, chain: &mut Chain<W>) {
-        let components: Vec<_> = self.components.iter().flatten().cloned().collect();
-        let links: Vec<Link> =
-            components.iter().map(|component| Link::from(&**component)).collect();
+        let components = std::mem::take(&mut self.components);
+        let solved: Vec<&Component> = components.iter().flatten().map(|solved| &**solved).collect();
+        let links: Vec<Link> = solved.iter().map(|&component| Link::from(component)).collect();
         let weight = chain.pull((0, 1), &links, self.rest)[0];
         self.weight = weight.wide().times(self.proven);
-        if weight.is_zero() {
-            return;
-        }
         self.chances.clear();
-        chain.push(&links, |index, outside| {
-            let component = &components[index];
-            for class in 0..component.classes.len() {
-                let sum = |own: &[f64]| {
-                    let pairs = own.iter().zip(outside);
-                    pairs.fold(W::ZERO, |sum, (&own, &ways)| sum.plus(W::new(own, 0).times(ways)))
-                };
-                let (mined, clear) = (component.mined(class), component.clear(class));
-                let never = |own: &[f64]| component.is_exact && own.iter().all(|&own| own == 0.0);
-                let chance = self.judge(sum(mined), sum(clear), || (never(mined), never(clear)));
-                self.chances.push(chance);
+        if !weight.is_zero() {
+            chain.push(&links, |link, outside| self.add_chances(solved[link], outside));
+            if self.rest.cells > 0 {
+                let (mined, clear) = chain.rest();
+                self.rest_chance = self.judge(mined, clear, || (false, false));
             }
-        });
+        }
         self.first_chances.clear();
         let mut first = 0;
-        for component in &self.components {
+        for component in &components {
             self.first_chances.push(first);
             first += component.as_ref().map_or(0, |component| component.classes.len() as u32);
         }
-        if self.rest.cells > 0 {
-            let (mined, clear) = chain.rest();
-            self.rest_chance = self.judge(mined, clear, || (false, false));
+        self.components = components;
+    }
+
+    /// Adds the chances of a component, when the rest of the board fits to each of its counts in `outside`
+    /// ways.
+    fn add_chances<W: Weight>(&mut self, component: &Component, outside: &[W]) {
+        for class in 0..component.classes.len() {
+            let sum = |own: &[f64]| {
+                let pairs = own.iter().zip(outside);
+                pairs.fold(W::ZERO, |sum, (&own, &ways)| sum.plus(W::new(own, 0).times(ways)))
+            };
+            let (mined, clear) = (component.mined(class), component.clear(class));
+            let never = |own: &[f64]| component.is_exact && own.iter().all(|&own| own == 0.0);
+            let chance = self.judge(sum(mined), sum(clear), || (never(mined), never(clear)));
+            self.chances.push(chance);
         }
     }
 
@@ -347,7 +350,7 @@ impl Position {
 
     /// Whether numbers of arrangements may exceed an `f64`.
     pub(super) fn needs_wide(&self) -> bool {
-        let in_classes: usize = self.components().map(Component::cells).sum();
+        let in_classes: usize = self.components().map(|component| component.cells).sum();
         match self.rest.total {
             Total::Mines(_) => in_classes + self.rest.cells as usize > SAFE_CELLS,
             Total::Unknown => in_classes > SAFE_CELLS / 4,
