@@ -55,6 +55,17 @@ impl Component {
         })
     }
 
+    /// Builds the diagram of a solved component again, with backward weights; false when that cannot be.
+    pub fn rebuild(&self, order: &mut Order, diagram: &mut Diagram, budget: &mut Budget) -> bool {
+        let Self { classes, constraints, .. } = self.clone();
+        if !order.find_steps(&Problem { classes, constraints, tally: None }) {
+            return false;
+        }
+        diagram.build(&order.steps, budget);
+        diagram.build_backward(&order.steps);
+        diagram.ends().next().is_some()
+    }
+
     /// An estimate for a component that is too wide even to sample: a cell is a mine as often as its
     /// numbers say on average, one by one.
     fn rough(problem: &Problem) -> Self {

@@ -172,7 +172,9 @@ impl Order {
         }
     }
 
-    fn find_steps(&mut self, problem: &Problem) -> bool {
+    /// Finds the steps of `problem` in the order that its classes have; false when more constraints than
+    /// there are slots would be open at a time.
+    pub fn find_steps(&mut self, problem: &Problem) -> bool {
         self.sums.clear();
         self.sums.resize(problem.constraints.len(), OpenSum::default());
         for class in &problem.classes {

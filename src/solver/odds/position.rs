@@ -116,14 +116,13 @@ impl Position {
                 Constraint { number: number as u32, mines, cells }
             })
             .collect();
-        if position.add(&constraints, workspace, budget).is_none() {
-            let numbers = conflict::among(&constraints, position.places.len(), workspace, budget);
-            let numbers = numbers.into_iter().map(|number| grid.pos(number as usize)).collect();
-            return Err(SolveError::Conflict { numbers });
-        }
-        if position.combine(workspace).is_none() {
-            let mines = board.mines.known().unwrap_or_default();
-            return Err(SolveError::WrongMineCount { mines });
+        let fits = position.add(&constraints, workspace, budget).is_some();
+        if !fits || position.combine(workspace).is_none() {
+            let numbers = conflict::in_board(board, workspace, budget);
+            return Err(match board.mines.known() {
+                Some(mines) if numbers.is_empty() => SolveError::WrongMineCount { mines },
+                _ => SolveError::Conflict { numbers },
+            });
         }
         Ok(position)
     }
@@ -205,11 +204,6 @@ impl Position {
             if cell.is_unopened() { self.mine_chance(pos) } else { None }
         };
         Odds { kind: self.kind, cells: board.iter().map(chance).collect() }
-    }
-
-    /// The natural logarithm of the number of arrangements that fit, when the mine count is used.
-    pub fn ln_arrangements(&self) -> Option<f64> {
-        matches!(self.rest.total, Total::Mines(_)).then(|| self.weight.ln())
     }
 
     /// How much of the weight of `parent` this position has, which came from it by openings: their
