@@ -6,8 +6,10 @@
 //! all the others is one number for each count of its mines: in how many ways they fit to that. As in a
 //! component, these come from a pass forward and a pass backward, and nothing is divided or subtracted.
 
+use std::ops::Range;
+
 use super::component::Component;
-use super::weight::Weight;
+use super::weight::{Weight, Wide};
 
 /// How many mines lie in the unknown cells of a board.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -60,20 +62,33 @@ impl Link<'_> {
     }
 }
 
+/// Some numbers of a list: one for each count of mines used before a link.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    begin: usize,
+    len: usize,
+    /// The fewest mines that can be used before.
+    least: u32,
+}
+
+impl Stretch {
+    fn range(self) -> Range<usize> {
+        self.begin..self.begin + self.len
+    }
+}
+
 /// The two passes. Kept and used again, so that it rarely allocates.
 #[derive(Clone, Debug)]
 pub(super) struct Chain<W> {
-    /// Where the numbers of each link begin in `ahead`, and the number of them: one for each count of
-    /// mines used before the link, the fewest possible first. The last entry is the rest.
-    links: Vec<(usize, usize)>,
+    /// The numbers of each link in `ahead`. The last entry is the rest.
+    links: Vec<Stretch>,
     /// In how many ways the link and all after it fit to the mines used before.
     ahead: Vec<W>,
     /// In how many ways the links before use so many mines.
     behind: Vec<W>,
     spare: Vec<W>,
     outside: Vec<W>,
-    /// The fewest mines that all links can use.
-    least: u32,
+    factorials: Factorials,
     rest: Rest,
 }
 
@@ -85,7 +100,7 @@ impl<W: Weight> Default for Chain<W> {
             behind: Vec::new(),
             spare: Vec::new(),
             outside: Vec::new(),
-            least: 0,
+            factorials: Factorials::default(),
             rest: Rest { cells: 0, total: Total::Unknown },
         }
     }
@@ -96,23 +111,21 @@ impl<W: Weight> Chain<W> {
     /// mines are used already; the answer has one number for each of them: in how many ways everything
     /// fits.
     pub fn pull(&mut self, (least, width): (u32, usize), links: &[Link], rest: Rest) -> &[W] {
+        let mut here = Stretch { begin: 0, len: width, least };
         self.links.clear();
-        let (mut begin, mut used) = (0, width);
-        self.least = least;
+        self.links.push(here);
         for link in links {
-            self.links.push((begin, used));
-            begin += used;
-            used += link.counts.len() - 1;
-            self.least += link.least;
+            here.begin += here.len;
+            here.len += link.counts.len() - 1;
+            here.least += link.least;
+            self.links.push(here);
         }
-        self.links.push((begin, used));
         self.ahead.clear();
-        self.ahead.resize(begin + used, W::ZERO);
+        self.ahead.resize(here.begin + here.len, W::ZERO);
         self.rest = rest;
-        rest.fill(self.least, &mut self.ahead[begin..]);
-        for (index, link) in links.iter().enumerate().rev() {
-            let (begin, len) = self.links[index];
-            let (here, next) = self.ahead[begin..].split_at_mut(len);
+        rest.fill(here.least, &mut self.ahead[here.range()], &mut self.factorials);
+        for (stretch, link) in self.links.iter().zip(links).rev() {
+            let (here, next) = self.ahead[stretch.begin..].split_at_mut(stretch.len);
             for mines in 0..link.counts.len() {
                 let count = link.count::<W>(mines);
                 for (here, &next) in here.iter_mut().zip(&next[mines..]) {
@@ -123,6 +136,16 @@ impl<W: Weight> Chain<W> {
         &self.ahead[..width]
     }
 
+    /// After [`Chain::pull`]: in how many ways the links from `link` on, and the rest, fit when the links
+    /// before use `used` mines.
+    pub fn ahead(&self, link: usize, used: u32) -> W {
+        let stretch = self.links[link];
+        let index = used.checked_sub(stretch.least).map(|index| index as usize);
+        index
+            .filter(|&index| index < stretch.len)
+            .map_or(W::ZERO, |index| self.ahead[stretch.begin + index])
+    }
+
     /// The pass from the front to the rest, after [`Chain::pull`] with no mines used before the first
     /// link. Calls `each` for every link: in how many ways the rest of the board fits to each count of it.
     pub fn push(&mut self, links: &[Link], mut each: impl FnMut(usize, &[W])) {
@@ -130,8 +153,8 @@ impl<W: Weight> Chain<W> {
         self.behind.clear();
         self.behind.push(W::new(1.0, 0));
         for (index, link) in links.iter().enumerate() {
-            let (begin, len) = self.links[index + 1];
-            let next = &self.ahead[begin..begin + len];
+            let stretch = self.links[index + 1];
+            let next = &self.ahead[stretch.range()];
             outside.clear();
             outside.extend((0..link.counts.len()).map(|mines| {
                 let pairs = self.behind.iter().zip(&next[mines..]);
@@ -139,7 +162,7 @@ impl<W: Weight> Chain<W> {
             }));
             each(index, &outside);
             self.spare.clear();
-            self.spare.resize(len, W::ZERO);
+            self.spare.resize(stretch.len, W::ZERO);
             for mines in 0..link.counts.len() {
                 let count = link.count::<W>(mines);
                 for (to, &from) in self.spare[mines..].iter_mut().zip(&self.behind) {
@@ -158,9 +181,9 @@ impl<W: Weight> Chain<W> {
             return (W::new(Total::DENSITY, 0), W::new(1.0 - Total::DENSITY, 0));
         };
         let (mut mined, mut clear) = (W::ZERO, W::ZERO);
-        let ahead = &self.ahead[self.links[self.links.len() - 1].0..];
-        for ((&behind, &ahead), used) in self.behind.iter().zip(ahead).zip(i64::from(self.least)..)
-        {
+        let end = self.links[self.links.len() - 1];
+        let (behind, ahead) = (self.behind.iter(), &self.ahead[end.range()]);
+        for ((&behind, &ahead), used) in behind.zip(ahead).zip(i64::from(end.least)..) {
             if !ahead.is_zero() {
                 let ways = behind.times(ahead);
                 let mines = (total - used) as f64;
@@ -175,7 +198,7 @@ impl<W: Weight> Chain<W> {
 impl Rest {
     /// In how many ways the rest of the board fits when the components use `least` mines, one more,
     /// and so on.
-    fn fill<W: Weight>(self, least: u32, ways: &mut [W]) {
+    fn fill<W: Weight>(self, least: u32, ways: &mut [W], factorials: &mut Factorials) {
         let Total::Mines(total) = self.total else {
             for (ways, used) in ways.iter_mut().zip(i64::from(least)..) {
                 *ways = Total::loss(used);
@@ -189,7 +212,7 @@ impl Rest {
         if fewest > most {
             return;
         }
-        let mut binomial = binomial::<W>(cells, fewest);
+        let mut binomial = W::of(factorials.binomial(cells as usize, fewest as usize));
         for left in fewest..=most {
             ways[(total - left - least) as usize] = binomial;
             let step = (cells - left) as f64 / (left + 1) as f64;
@@ -198,9 +221,21 @@ impl Rest {
     }
 }
 
-/// C(n, k).
-fn binomial<W: Weight>(n: i64, k: i64) -> W {
-    let k = k.min(n - k);
-    (1..=k)
-        .fold(W::new(1.0, 0), |product, i| product.times(W::new((n - k + i) as f64 / i as f64, 0)))
+/// The factorials, as far as they were needed.
+#[derive(Clone, Debug, Default)]
+struct Factorials(Vec<Wide>);
+
+impl Factorials {
+    /// C(n, k).
+    fn binomial(&mut self, n: usize, k: usize) -> Wide {
+        let Self(factorials) = self;
+        for next in factorials.len()..=n {
+            let factorial = match factorials.last() {
+                Some(last) => last.times(Wide::new(next as f64, 0)),
+                None => Wide::new(1.0, 0),
+            };
+            factorials.push(factorial);
+        }
+        factorials[n].divided_by(factorials[k].times(factorials[n - k]))
+    }
 }

@@ -12,6 +12,8 @@ pub(super) struct Component {
     /// In the order in which they were decided.
     pub classes: Vec<Class>,
     pub constraints: Vec<Constraint>,
+    /// The number of its cells.
+    pub cells: usize,
     /// The fewest mines it can hold.
     pub least: u32,
     /// The number of arrangements with so many mines, from `least` on, times 2^-exponent.
@@ -44,12 +46,24 @@ impl Component {
         Some(Self {
             classes: problem.classes.clone(),
             constraints: problem.constraints.clone(),
+            cells: problem.cells(),
             least,
             counts,
             exponent: diagram.exponent,
             table,
             is_exact: diagram.is_exact,
         })
+    }
+
+    /// Builds the diagram of a solved component again, with backward weights; false when that cannot be.
+    pub fn rebuild(&self, order: &mut Order, diagram: &mut Diagram, budget: &mut Budget) -> bool {
+        let Self { classes, constraints, .. } = self.clone();
+        if !order.find_steps(&Problem { classes, constraints, tally: None }) {
+            return false;
+        }
+        diagram.build(&order.steps, budget);
+        diagram.build_backward(&order.steps);
+        diagram.ends().next().is_some()
     }
 
     /// An estimate for a component that is too wide even to sample: a cell is a mine as often as its
@@ -72,17 +86,13 @@ impl Component {
         Self {
             classes: problem.classes.clone(),
             constraints: problem.constraints.clone(),
+            cells: problem.cells(),
             least: mines as u32,
             counts: vec![1.0],
             exponent: 0,
             table: shares.flat_map(|p| [p, 1.0 - p]).collect(),
             is_exact: false,
         }
-    }
-
-    /// The number of its cells.
-    pub fn cells(&self) -> usize {
-        self.classes.iter().map(|class| class.cells.len()).sum()
     }
 
     /// For each count, in how many of those arrangements a given cell of the class is a mine.

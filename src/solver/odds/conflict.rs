@@ -3,27 +3,42 @@
 //! Numbers are left out in ever smaller portions as long as the others still contradict each other: what
 //! remains is a set of which no number can be spared (A. Zeller's delta debugging).
 
+use crate::board::{Board, Cell, Pos};
 use crate::solver::Budget;
+use crate::solver::grid::Grid;
 
 use super::partition::Constraint;
 use super::workspace::Workspace;
 
-/// The numbers, by their cells, of a small part of `constraints` that has no arrangement; all of them when
-/// the budget does not allow to tell.
-pub(super) fn among(
-    constraints: &[Constraint],
-    cells: usize,
-    workspace: &mut Workspace,
-    budget: &mut Budget,
-) -> Vec<u32> {
-    let mut kept = constraints.to_vec();
+/// The numbers of a small part of `board` that has no arrangement: all of them when the budget does not
+/// suffice to tell, none when it is only the mine count that they contradict.
+pub(super) fn in_board(board: &Board, workspace: &mut Workspace, budget: &mut Budget) -> Vec<Pos> {
+    let grid = Grid::of(board);
+    let mut kept: Vec<Constraint> = board
+        .iter()
+        .filter_map(|(pos, cell)| {
+            let is_mine = |near: &Pos| matches!(board[*near], Cell::Mine | Cell::Burst);
+            let is_unknown =
+                |near: &Pos| board[*near].is_unopened() || board[*near] == Cell::Unclear;
+            let shown = board.neighbours(pos).filter(is_mine).count() as u8;
+            let unknown = board.neighbours(pos).filter(is_unknown);
+            Some(Constraint {
+                number: grid.at(pos) as u32,
+                mines: cell.number()?.checked_sub(shown)?,
+                cells: unknown.map(|near| grid.at(near) as u32).collect(),
+            })
+        })
+        .collect();
+    if board.mines.known().is_some() && !contradict(&kept, grid, workspace, budget) {
+        return Vec::new();
+    }
     let mut portion = kept.len().div_ceil(2);
     while portion > 0 {
         let mut begin = 0;
         while begin < kept.len() {
             let mut fewer = kept.clone();
             fewer.drain(begin..(begin + portion).min(kept.len()));
-            if contradict(&fewer, cells, workspace, budget) {
+            if contradict(&fewer, grid, workspace, budget) {
                 kept = fewer;
             } else {
                 begin += portion;
@@ -31,18 +46,18 @@ pub(super) fn among(
         }
         portion /= 2;
     }
-    kept.iter().map(|constraint| constraint.number).collect()
+    kept.iter().map(|constraint| grid.pos(constraint.number as usize)).collect()
 }
 
 /// Whether constraints are known to have no arrangement.
 fn contradict(
     constraints: &[Constraint],
-    cells: usize,
+    grid: Grid,
     workspace: &mut Workspace,
     budget: &mut Budget,
 ) -> bool {
     let Workspace { partition, problem, order, diagram, .. } = workspace;
-    if partition.split(cells, constraints.iter().copied(), None).is_none() {
+    if partition.split(grid.len(), constraints.iter().copied(), None).is_none() {
         return true;
     }
     while partition.next_component(problem) {

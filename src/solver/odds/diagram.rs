@@ -19,6 +19,10 @@
 //! ones some are drawn and made heavier, so that every sum keeps its expectation (Fearnhead and
 //! Clifford's optimal resampling, 2003). What comes out is a sample, and says so: [`Diagram::is_exact`].
 
+use std::mem;
+
+use num_bigint::BigUint;
+
 use super::order::Step;
 use super::thinning::Thinning;
 use crate::solver::Budget;
@@ -319,6 +323,45 @@ impl Diagram {
                 }
             }
         }
+    }
+
+    /// The ways on from a state when so many mines are still to come: for each number of mines in the
+    /// next class the state that follows and the backward weight, ways within the class included.
+    /// [`Diagram::build_backward`] comes first; the first state is 0.
+    pub fn ways_on(
+        &self,
+        state: usize,
+        step: &Step,
+        mines: u32,
+    ) -> impl Iterator<Item = (u8, usize, f64)> {
+        let ways = &BINOMIAL[usize::from(step.size)];
+        self.states[state].edges(&self.edges).filter_map(move |(here, to)| {
+            let Span { at, len, least } = self.states[to].backward;
+            let later = mines.checked_sub(u32::from(here) + least).filter(|&later| later < len)?;
+            Some((here, to, ways[usize::from(here)] * self.backward[(at + later) as usize]))
+        })
+    }
+
+    /// The number of arrangements by mines, from the fewest that are possible on, without rounding.
+    pub fn count(&self, steps: &[Step]) -> Vec<BigUint> {
+        let mut counts: Vec<Vec<BigUint>> = vec![Vec::new(); self.states.len()];
+        counts[0].push(BigUint::from(1u8));
+        for (layer, step) in steps.iter().enumerate() {
+            for state in self.layers[layer] as usize..self.layers[layer + 1] as usize {
+                let from = mem::take(&mut counts[state]);
+                let span = self.states[state].forward;
+                for (mines, to) in self.states[state].edges(&self.edges) {
+                    let ways = BINOMIAL[usize::from(step.size)][usize::from(mines)] as u32;
+                    let shift = span.least + u32::from(mines) - self.states[to].forward.least;
+                    counts[to].resize(self.states[to].forward.len as usize, BigUint::ZERO);
+                    for (to, from) in counts[to][shift as usize..].iter_mut().zip(&from) {
+                        *to += from * ways;
+                    }
+                }
+            }
+        }
+        let end = self.layers[steps.len()] as usize;
+        counts.into_iter().nth(end).unwrap_or_default()
     }
 }
 

@@ -16,20 +16,26 @@
 //! `diagram` says why. Counting has no bound in the worst case. Past the budget, or where a component
 //! is too wide, the odds are an estimate, [say so](OddsKind::Sampled), and prove nothing.
 
+mod arrangements;
 mod chain;
 mod component;
 mod conflict;
+mod count;
 mod diagram;
 mod eight;
 mod order;
 mod partition;
 mod position;
+mod sampler;
 mod thinning;
 mod values;
+mod walk;
 mod weight;
 mod workspace;
 
+pub use arrangements::Arrangements;
 pub use position::Position;
+pub use sampler::Sampler;
 pub use workspace::Workspace;
 
 /// How far odds can be trusted.

@@ -54,6 +54,13 @@ pub(super) struct Problem {
     pub tally: Option<usize>,
 }
 
+impl Problem {
+    /// The number of cells.
+    pub fn cells(&self) -> usize {
+        self.classes.iter().map(|class| class.cells.len()).sum()
+    }
+}
+
 const NONE: u32 = u32::MAX;
 
 /// Splits constraints into components. Kept and used again, so that it rarely allocates.

@@ -116,14 +116,13 @@ impl Position {
                 Constraint { number: number as u32, mines, cells }
             })
             .collect();
-        if position.add(&constraints, workspace, budget).is_none() {
-            let numbers = conflict::among(&constraints, position.places.len(), workspace, budget);
-            let numbers = numbers.into_iter().map(|number| grid.pos(number as usize)).collect();
-            return Err(SolveError::Conflict { numbers });
-        }
-        if position.combine(workspace).is_none() {
-            let mines = board.mines.known().unwrap_or_default();
-            return Err(SolveError::WrongMineCount { mines });
+        let fits = position.add(&constraints, workspace, budget).is_some();
+        if !fits || position.combine(workspace).is_none() {
+            let numbers = conflict::in_board(board, workspace, budget);
+            return Err(match board.mines.known() {
+                Some(mines) if numbers.is_empty() => SolveError::WrongMineCount { mines },
+                _ => SolveError::Conflict { numbers },
+            });
         }
         Ok(position)
     }
@@ -207,11 +206,6 @@ impl Position {
         Odds { kind: self.kind, cells: board.iter().map(chance).collect() }
     }
 
-    /// The natural logarithm of the number of arrangements that fit, when the mine count is used.
-    pub fn ln_arrangements(&self) -> Option<f64> {
-        matches!(self.rest.total, Total::Mines(_)).then(|| self.weight.ln())
-    }
-
     /// How much of the weight of `parent` this position has, which came from it by openings: their
     /// chance, given `parent`.
     pub fn share_of(&self, parent: &Position) -> f64 {
@@ -290,37 +284,40 @@ impl Position {
     }
 
     fn combine_in<W: Weight>(&mut self, chain: &mut Chain<W>) {
-        let components: Vec<_> = self.components.iter().flatten().cloned().collect();
-        let links: Vec<Link> =
-            components.iter().map(|component| Link::from(&**component)).collect();
+        let components = std::mem::take(&mut self.components);
+        let solved: Vec<&Component> = components.iter().flatten().map(|solved| &**solved).collect();
+        let links: Vec<Link> = solved.iter().map(|&component| Link::from(component)).collect();
         let weight = chain.pull((0, 1), &links, self.rest)[0];
         self.weight = weight.wide().times(self.proven);
-        if weight.is_zero() {
-            return;
-        }
         self.chances.clear();
-        chain.push(&links, |index, outside| {
-            let component = &components[index];
-            for class in 0..component.classes.len() {
-                let sum = |own: &[f64]| {
-                    let pairs = own.iter().zip(outside);
-                    pairs.fold(W::ZERO, |sum, (&own, &ways)| sum.plus(W::new(own, 0).times(ways)))
-                };
-                let (mined, clear) = (component.mined(class), component.clear(class));
-                let never = |own: &[f64]| component.is_exact && own.iter().all(|&own| own == 0.0);
-                let chance = self.judge(sum(mined), sum(clear), || (never(mined), never(clear)));
-                self.chances.push(chance);
+        if !weight.is_zero() {
+            chain.push(&links, |link, outside| self.add_chances(solved[link], outside));
+            if self.rest.cells > 0 {
+                let (mined, clear) = chain.rest();
+                self.rest_chance = self.judge(mined, clear, || (false, false));
             }
-        });
+        }
         self.first_chances.clear();
         let mut first = 0;
-        for component in &self.components {
+        for component in &components {
             self.first_chances.push(first);
             first += component.as_ref().map_or(0, |component| component.classes.len() as u32);
         }
-        if self.rest.cells > 0 {
-            let (mined, clear) = chain.rest();
-            self.rest_chance = self.judge(mined, clear, || (false, false));
+        self.components = components;
+    }
+
+    /// Adds the chances of a component, when the rest of the board fits to each of its counts in `outside`
+    /// ways.
+    fn add_chances<W: Weight>(&mut self, component: &Component, outside: &[W]) {
+        for class in 0..component.classes.len() {
+            let sum = |own: &[f64]| {
+                let pairs = own.iter().zip(outside);
+                pairs.fold(W::ZERO, |sum, (&own, &ways)| sum.plus(W::new(own, 0).times(ways)))
+            };
+            let (mined, clear) = (component.mined(class), component.clear(class));
+            let never = |own: &[f64]| component.is_exact && own.iter().all(|&own| own == 0.0);
+            let chance = self.judge(sum(mined), sum(clear), || (never(mined), never(clear)));
+            self.chances.push(chance);
         }
     }
 
@@ -347,7 +344,7 @@ impl Position {
 
     /// Whether numbers of arrangements may exceed an `f64`.
     pub(super) fn needs_wide(&self) -> bool {
-        let in_classes: usize = self.components().map(Component::cells).sum();
+        let in_classes: usize = self.components().map(|component| component.cells).sum();
         match self.rest.total {
             Total::Mines(_) => in_classes + self.rest.cells as usize > SAFE_CELLS,
             Total::Unknown => in_classes > SAFE_CELLS / 4,

@@ -9,6 +9,8 @@ pub(super) trait Weight: Copy {
 
     /// `value` times 2^`exponent`.
     fn new(value: f64, exponent: i64) -> Self;
+    /// The same number.
+    fn of(wide: Wide) -> Self;
     fn plus(self, other: Self) -> Self;
     fn times(self, other: Self) -> Self;
     fn is_zero(self) -> bool;
@@ -22,6 +24,10 @@ impl Weight for f64 {
 
     fn new(value: f64, exponent: i64) -> f64 {
         if exponent == 0 { value } else { Wide::new(value, exponent).to_f64() }
+    }
+
+    fn of(wide: Wide) -> f64 {
+        wide.to_f64()
     }
 
     fn plus(self, other: f64) -> f64 {
@@ -72,6 +78,11 @@ impl Wide {
         self.mantissa * power_of_two(self.exponent)
     }
 
+    /// The quotient of two numbers, however far apart.
+    pub fn divided_by(self, other: Wide) -> Wide {
+        Wide::new(self.mantissa / other.mantissa, self.exponent - other.exponent)
+    }
+
     /// The natural logarithm; minus infinity for 0.
     pub fn ln(self) -> f64 {
         self.mantissa.ln() + self.exponent as f64 * std::f64::consts::LN_2
@@ -91,6 +102,10 @@ impl Weight for Wide {
                 exponent: exponent + biased - BIAS,
             },
         }
+    }
+
+    fn of(wide: Wide) -> Wide {
+        wide
     }
 
     fn plus(self, other: Wide) -> Wide {
