@@ -233,11 +233,6 @@ impl<'b> Knowledge<'b> {
         self.trail.iter().map(|&(at, _)| at)
     }
 
-    /// How many cells are unknown.
-    pub fn unknown(&self) -> usize {
-        self.unknown
-    }
-
     /// How many cells are known to be mines, shown ones included.
     pub fn mines(&self) -> usize {
         self.mines
