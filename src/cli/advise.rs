@@ -10,6 +10,7 @@ use minescraper::board::{Board, Cell, Pos, Status};
 use minescraper::capture::{Frame, load_picture};
 use minescraper::player;
 use minescraper::recognize::{Lattice, Reader};
+use minescraper::solver::odds::{OddsKind, Position, Workspace};
 use minescraper::solver::{self, Advice, Budget, Reason};
 use minescraper::virtual_desktop;
 
@@ -30,7 +31,8 @@ pub struct Args {
     /// Where all chance comes from
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Save a picture of the board as PNG, with safe cells green, mines red and the guess blue
+    /// Save a picture of the board as PNG, with safe cells green, mines red, the guess blue, and the other
+    /// cells the redder the likelier a mine
     #[arg(long, value_name = "OUT.png")]
     overlay: Option<PathBuf>,
     /// Print the advice as JSON
@@ -53,10 +55,16 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let mut strategy = solver::by_name(&args.strategy)?;
     strategy.new_game(args.seed);
     let mut budget = Budget::nodes(player::Options::default().nodes);
-    let advice = strategy.advise(&seen.board, &mut budget)?;
+    let mut advice = strategy.advise(&seen.board, &mut budget)?;
+    if advice.odds.is_none() {
+        // Where something is proven, or the method knows none, the odds are still worth knowing.
+        let mut budget = Budget::nodes(player::Options::default().nodes);
+        let position = Position::of(&seen.board, &mut Workspace::default(), &mut budget)?;
+        advice.odds = Some(position.odds(&seen.board));
+    }
     let moves = moves(&seen.board, &advice);
     if args.json {
-        println!("{}", as_json(&advice, &moves));
+        println!("{}", as_json(&seen.board, &advice, &moves));
     } else {
         print(&advice, &moves);
     }
@@ -139,19 +147,24 @@ fn print(advice: &Advice, moves: &[Move]) {
     }
 }
 
-fn as_json(advice: &Advice, moves: &[Move]) -> Value {
+fn as_json(board: &Board, advice: &Advice, moves: &[Move]) -> Value {
     let told =
         |step: &Move| json!({ "col": step.pos.col, "row": step.pos.row, "action": step.action });
     let best = best(advice, moves);
+    let odds = advice.odds.as_ref();
     json!({
         "move": best.as_ref().map(told),
         "moves": moves.iter().map(told).collect::<Vec<_>>(),
         "certain": advice.guess.is_none(),
         "reason": best.map(|best| best.reason.to_string()),
-        // No strategy computes these yet.
-        "win_chance": null,
-        "odds": null,
-        "odds_kind": null,
+        "win_chance": advice.win_chance,
+        "odds": odds.map(|odds| {
+            odds.cells.chunks(usize::from(board.cols())).map(<[_]>::to_vec).collect::<Vec<_>>()
+        }),
+        "odds_kind": odds.map(|odds| match odds.kind {
+            OddsKind::Exact => "exact",
+            OddsKind::Sampled => "sampled",
+        }),
     })
 }
 
@@ -165,7 +178,7 @@ fn save_overlay(out: &Path, seen: Seen, advice: &Advice) -> anyhow::Result<()> {
             virtual_desktop::picture(skin, &seen.board, cell)
         }
     };
-    overlay::paint(&mut picture, &lattice, advice);
+    overlay::paint(&mut picture, &lattice, &seen.board, advice);
     picture.save_with_format(out, ImageFormat::Png)?;
     Ok(())
 }

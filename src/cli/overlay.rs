@@ -2,6 +2,7 @@
 
 use image::{Rgb, RgbImage};
 
+use minescraper::board::Board;
 use minescraper::geometry::Rect;
 use minescraper::recognize::Lattice;
 use minescraper::solver::Advice;
@@ -10,13 +11,21 @@ const SAFE: Rgb<u8> = Rgb([0, 200, 0]);
 const MINE: Rgb<u8> = Rgb([230, 0, 0]);
 const GUESS: Rgb<u8> = Rgb([0, 90, 255]);
 
-/// Washes safe cells green, mines red and the guess blue. The lattice is in pixels of the picture.
-pub fn paint(picture: &mut RgbImage, lattice: &Lattice, advice: &Advice) {
+/// Washes safe cells green, mines red and the guess blue, and every other cell that has odds between white and
+/// red. The lattice is in pixels of the picture.
+pub fn paint(picture: &mut RgbImage, lattice: &Lattice, board: &Board, advice: &Advice) {
     let safe = advice.safe.iter().map(|proof| (proof.pos, SAFE));
     let mined = advice.mined.iter().map(|proof| (proof.pos, MINE));
     let guess = advice.guess.iter().map(|guess| (guess.pos, GUESS));
-    for (pos, colour) in safe.chain(mined).chain(guess) {
+    let told: Vec<_> = safe.chain(mined).chain(guess).collect();
+    for &(pos, colour) in &told {
         wash(picture, lattice.cell(pos), colour);
+    }
+    let odds = advice.odds.iter().flat_map(|odds| board.positions().zip(&odds.cells));
+    let odds = odds.filter_map(|(pos, chance)| Some((pos, (*chance)?)));
+    for (pos, chance) in odds.filter(|(pos, _)| told.iter().all(|(known, _)| known != pos)) {
+        let pale = (255.0 * (1.0 - chance)) as u8;
+        wash(picture, lattice.cell(pos), Rgb([255, pale, pale]));
     }
 }
 

@@ -135,7 +135,7 @@ impl fmt::Display for Reason {
             ),
             Reason::EveryArrangement => {
                 f.write_str("it is so in every arrangement of mines that fits the board")
-            },
+            }
             Reason::EveryPlacement { number } => write!(
                 f,
                 "all mines that the number at {number} can have beside the numbers near it agree"

@@ -2,10 +2,10 @@
 
 use super::Strategy;
 use super::contradiction::Contradiction;
+use super::exact::Exact;
 use super::groups::Groups;
 use super::helper_squares::{HelperSquares, Reach};
 use super::implication::{Combination, Implication};
-use super::exact::Exact;
 use super::single::Single;
 
 type Make = fn() -> Box<dyn Strategy + Send>;
