@@ -53,8 +53,9 @@ fn play_beside(
         .unwrap();
     assert!(
         output.status.success(),
-        "{game} {level} under {wm}, {options}: {}\nthe recording is {}",
+        "{game} {level} under {wm}, {options}: {}{}\nthe recording is {}",
         String::from_utf8_lossy(&output.stderr),
+        String::from_utf8_lossy(&output.stdout),
         folder.display()
     );
     let json = std::fs::read_to_string(folder.join("json")).unwrap();

@@ -8,8 +8,10 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use super::PlayError;
+use super::patience::SLICE;
 use crate::board::Pos;
 use crate::geometry::{Px, Rect};
 use crate::input::{Button, Hands};
@@ -18,6 +20,10 @@ use crate::recognize::skin::{Control, Dialog, GameWays};
 
 /// How many pixels the pointer may be off without a hand having moved it: scaled desktops round.
 const SLACK: u32 = 2;
+
+/// How long the pointer may be said to be elsewhere before a hand is seen in it. A window manager that
+/// holds a click back holds the pointer back as well, and lets it catch up when it finds the time.
+const CATCHES_UP: Duration = Duration::from_secs(1);
 
 /// How far from the board the pointer is parked where the window leaves no more room.
 const NARROW: i32 = 3;
@@ -86,6 +92,12 @@ impl<'a> Guard<'a> {
         Ok(self.hands.strike(dialog.key)?)
     }
 
+    /// Moves the pointer on the cell at `pos`. Presses nothing.
+    pub(super) fn hover(&mut self, lattice: &Lattice, pos: Pos) -> Result<(), PlayError> {
+        self.may_press()?;
+        self.move_to(lattice.centre(pos))
+    }
+
     /// Moves the pointer off the board, so that no cell is highlighted under it: beside its last row,
     /// inside the window where there is room. Presses nothing. Never above the board: controls are there,
     /// and a release that a window manager holds back may arrive where the pointer is by then. Not beside
@@ -116,19 +128,24 @@ impl<'a> Guard<'a> {
 
     /// Whether anything may be pressed now: nobody asked to stop, nobody moved the mouse.
     fn may_press(&mut self) -> Result<(), PlayError> {
-        if self.stop.load(Ordering::Relaxed) {
-            return Err(PlayError::Interrupted);
+        let start = Instant::now();
+        loop {
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(PlayError::Interrupted);
+            }
+            // A system that does not say where the pointer is cannot show a hand on it.
+            let (Some((sent, landed)), Ok(found)) = (self.left_at, self.hands.pointer()) else {
+                return Ok(());
+            };
+            let is_at = |at: Px| at.x.abs_diff(found.x) <= SLACK && at.y.abs_diff(found.y) <= SLACK;
+            if is_at(sent) || is_at(landed) {
+                return Ok(());
+            }
+            if start.elapsed() >= CATCHES_UP {
+                return Err(PlayError::HandOnMouse { left: landed, found });
+            }
+            std::thread::sleep(SLICE);
         }
-        // A system that does not say where the pointer is cannot show a hand on it.
-        let (Some((sent, landed)), Ok(found)) = (self.left_at, self.hands.pointer()) else {
-            return Ok(());
-        };
-        let is_at = |at: Px| at.x.abs_diff(found.x) <= SLACK && at.y.abs_diff(found.y) <= SLACK;
-        if is_at(sent) || is_at(landed) {
-            return Ok(());
-        }
-        let left = landed;
-        Err(PlayError::HandOnMouse { left, found })
     }
 
     fn move_to(&mut self, at: Px) -> Result<(), PlayError> {
@@ -175,12 +192,15 @@ mod tests {
     use crate::input::{InputError, Shortcut};
     use crate::recognize::skin::Spot;
 
-    /// Hands that note what they did, and may refuse to press one button.
+    /// Hands that note what they did, and may refuse to press one button or be late to tell where the
+    /// pointer is.
     #[derive(Default)]
     struct Noted {
         did: Vec<String>,
         at: Option<Px>,
         refuses: Option<Button>,
+        /// So many more times the pointer is said to be in the corner.
+        late: u32,
     }
 
     impl Hands for Noted {
@@ -212,6 +232,10 @@ mod tests {
         }
 
         fn pointer(&mut self) -> Result<Px, InputError> {
+            if self.late > 0 {
+                self.late -= 1;
+                return Ok(Px::new(0, 0));
+            }
             Ok(self.at.unwrap_or(Px::new(0, 0)))
         }
     }
@@ -242,6 +266,17 @@ mod tests {
             ["move (76, 96)", "press Left", "release Left"],
             "nothing else reached the hands"
         );
+    }
+
+    #[test]
+    fn a_pointer_that_catches_up_is_no_hand_on_the_mouse() {
+        let mut hands = Noted { late: 4, ..Noted::default() };
+        let mut guard = Guard::new(&mut hands, Arc::default());
+        guard.left_at = Some((Px::new(50, 50), Px::new(50, 50)));
+        guard.hands.move_to(Px::new(50, 50)).unwrap();
+        assert!(guard.may_press().is_ok());
+        guard.hands.move_to(Px::new(70, 50)).unwrap();
+        assert!(matches!(guard.may_press(), Err(PlayError::HandOnMouse { .. })));
     }
 
     #[test]

@@ -87,6 +87,10 @@ impl Player<'_> {
         let (summary, trouble) = match Table::sit_down(self, options) {
             Ok(mut table) => {
                 let trouble = table.games().err();
+                if trouble.is_some() {
+                    // What the trouble was about.
+                    table.show_watcher();
+                }
                 (std::mem::take(&mut table.summary), trouble)
             }
             Err(trouble) => (Summary::default(), Some(trouble)),
@@ -113,10 +117,6 @@ impl Table<'_> {
             let start = Instant::now();
             let played = self.game();
             let took = start.elapsed();
-            if played.is_err() {
-                // What the trouble was about.
-                self.show_watcher();
-            }
             let outcome = match played {
                 Ok(Some(outcome)) => outcome,
                 Ok(None) | Err(_) => Outcome::Abandoned,

@@ -1,11 +1,16 @@
 //! One game: look, think, click, until it is won or lost.
 
-use super::patience::Patience;
+use std::time::Duration;
+
+use super::patience::{Patience, SLICE};
 use super::plan::{Manner, Plan, flag_the_rest, plan};
 use super::table::Table;
 use super::{Outcome, PlayError};
 use crate::board::{Board, Cell, Status};
 use crate::solver::{Advice, Budget, SolveError};
+
+/// How long something unclear is waited for before the pointer goes over it.
+const NUDGE_AFTER: Duration = Duration::from_secs(5);
 
 /// What a turn came to.
 enum Turn {
@@ -118,15 +123,27 @@ impl Table<'_> {
         Ok(true)
     }
 
-    /// Waits for the board to read differently; `or` when it never does.
+    /// Waits for the board to read differently; `or` when it never does. Now and then the pointer goes over
+    /// what is unclear and back: a message that missed how it left stays until it leaves again.
     fn wait_until_clear(&mut self, or: PlayError) -> Result<Turn, PlayError> {
         let mut patience = Patience::of(self.options.deadlines.clear);
         let before = (self.eyes.board(), self.eyes.reading().status);
+        let mut since_nudge = Duration::ZERO;
         while !patience.is_over() {
-            self.eyes.wait(&mut patience)?;
+            let (_, spent) = self.eyes.wait(&mut patience)?;
             self.attend()?;
-            if (self.eyes.board(), self.eyes.reading().status) != before {
+            let board = self.eyes.board();
+            since_nudge += spent;
+            let unclear = board.iter().find(|&(_, cell)| cell == Cell::Unclear);
+            if (&board, self.eyes.reading().status) != (&before.0, before.1) {
                 return Ok(Turn::On);
+            }
+            let is_due = since_nudge >= NUDGE_AFTER && !self.options.dry_run;
+            if let Some((pos, _)) = unclear.filter(|_| is_due) {
+                self.guard.hover(self.eyes.lattice(), pos)?;
+                self.eyes.pause(SLICE)?;
+                self.park()?;
+                since_nudge = Duration::ZERO;
             }
         }
         Err(or)

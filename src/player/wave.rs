@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use super::patience::{Patience, SLICE};
 use super::table::Table;
 use super::{Action, PlayError, Step};
-use crate::board::{Board, Cell, Pos};
+use crate::board::{Board, Cell};
 use crate::input::Button;
 use crate::recognize::skin::Chord;
 
@@ -67,8 +67,14 @@ impl Table<'_> {
                 return Ok(());
             }
             if patience.is_over() {
-                let skin = &self.eyes.reading().skin.name;
-                return Err(never_showed(&waiting, board, skin));
+                if waiting.iter().any(|sent| board[sent.step.pos] == Cell::Unclear) {
+                    // Something is in front of it; the next turn waits for that to go away.
+                    return Ok(());
+                }
+                return Err(PlayError::ClicksDoNotShow {
+                    at: waiting.iter().map(|sent| sent.step.pos).collect(),
+                    times: waiting.iter().map(|sent| sent.times).max().unwrap_or(0),
+                });
             }
             let (changed, spent) = self.eyes.wait(&mut patience)?;
             since_sent += spent;
@@ -210,20 +216,4 @@ fn may_end(board: &Board, steps: &[Step]) -> bool {
     let mines = board.mines.likely().map_or(left / 4, |mines| mines as usize);
     // A region may open far more cells than were clicked; this late in a game that is usually the end.
     left.saturating_sub(mines) <= steps.len() * 2 + 10
-}
-
-fn never_showed(waiting: &[Sent], board: &Board, skin: &str) -> PlayError {
-    let unclear: Vec<Pos> = waiting
-        .iter()
-        .map(|sent| sent.step.pos)
-        .filter(|&pos| board[pos] == Cell::Unclear)
-        .collect();
-    if !unclear.is_empty() {
-        let (at, skin) = (unclear, skin.to_owned());
-        return PlayError::Unclear { at, skin };
-    }
-    PlayError::ClicksDoNotShow {
-        at: waiting.iter().map(|sent| sent.step.pos).collect(),
-        times: waiting.iter().map(|sent| sent.times).max().unwrap_or(0),
-    }
 }
