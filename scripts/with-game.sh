@@ -107,30 +107,42 @@ if ! manages; then
     exit 1
 fi
 
-start game "$here/games/$game.sh" "$level"
-game_pid=${pids[-1]}
-
 # The game is there when a window of a fair size is on the display and has stopped changing.
 windows() { xwininfo -root -children 2>/dev/null | awk '/^ +0x/ { for (i = 1; i <= NF; i++) if ($i ~ /^[0-9]+x[0-9]+\+/) { split($i, s, /[x+]/); if (s[1] > 100 && s[2] > 100) print $1, $i } }'; }
 # What looks for windows asks the window manager, which lists a new one a little later.
 is_listed() { [ "$wm" = none ] || xprop -root _NET_CLIENT_LIST 2>/dev/null | grep -q '0x'; }
-last='' still=0
-for _ in $(seq 900); do
-    if ! kill -0 "$game_pid" 2>/dev/null; then
-        echo "with-game: $game ended before its window came:" >&2
-        cat "$root/game.log" >&2
+window_comes() {
+    local last='' now still=0
+    for _ in $(seq 600); do
+        if ! kill -0 "$game_pid" 2>/dev/null; then
+            echo "with-game: $game ended before its window came:" >&2
+            cat "$root/game.log" >&2
+            exit 1
+        fi
+        now=$(windows)
+        if [ -n "$now" ] && [ "$now" = "$last" ]; then still=$((still + 1)); else still=0; fi
+        [ "$still" -ge 10 ] && is_listed && return
+        last=$now
+        sleep 0.1
+    done
+    return 1
+}
+
+start game "$here/games/$game.sh" "$level"
+game_pid=${pids[-1]}
+if ! window_comes; then
+    # On a busy machine a window may get lost between a game and a window manager that start together.
+    echo "with-game: no window of $game within a minute; starting it again" >&2
+    xwininfo -root -tree >&2 || true
+    kill -TERM -- "-$game_pid" 2>/dev/null || true
+    start game "$here/games/$game.sh" "$level"
+    game_pid=${pids[-1]}
+    if ! window_comes; then
+        echo "with-game: no window of $game within two minutes:" >&2
+        cat "$root/game.log" "$root"/openbox.log >&2 || true
+        xwininfo -root -tree >&2 || true
         exit 1
     fi
-    now=$(windows)
-    if [ -n "$now" ] && [ "$now" = "$last" ]; then still=$((still + 1)); else still=0; fi
-    [ "$still" -ge 10 ] && is_listed && break
-    last=$now
-    sleep 0.1
-done
-if [ "$still" -lt 10 ] || ! is_listed; then
-    echo "with-game: no window of $game within 90 seconds:" >&2
-    cat "$root/game.log" "$root"/openbox.log >&2 || true
-    exit 1
 fi
 
 if [ $# -eq 0 ]; then

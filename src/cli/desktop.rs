@@ -1,5 +1,8 @@
 //! The real desktop, where this build has one.
 
+#[cfg(feature = "desktop")]
+use std::time::{Duration, Instant};
+
 use minescraper::capture::Screen;
 use minescraper::input::Hands;
 #[cfg(feature = "desktop")]
@@ -14,10 +17,29 @@ pub struct Desk {
     pub hands: Box<dyn Hands>,
 }
 
+/// How long a board is looked for: a game that was just started may still be painting.
+#[cfg(feature = "desktop")]
+const PATIENCE: Duration = Duration::from_secs(3);
+/// How long to wait before looking again.
+#[cfg(feature = "desktop")]
+const PAUSE: Duration = Duration::from_millis(200);
+
 /// Opens the window called `window`. Without a name: the first one with a board in it, first among those
 /// whose names the skins know, then among all others, then the first monitor with one.
 #[cfg(feature = "desktop")]
 pub fn open(window: Option<&str>, skins: &[Skin], reader: &Reader) -> anyhow::Result<Desk> {
+    let start = Instant::now();
+    loop {
+        let found = look_for(window, skins, reader);
+        if found.is_ok() || start.elapsed() >= PATIENCE {
+            return found;
+        }
+        std::thread::sleep(PAUSE);
+    }
+}
+
+#[cfg(feature = "desktop")]
+fn look_for(window: Option<&str>, skins: &[Skin], reader: &Reader) -> anyhow::Result<Desk> {
     use minescraper::capture::desktop::{MonitorScreen, WindowScreen, windows};
     use minescraper::input::desktop::DesktopHands;
 
