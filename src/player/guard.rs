@@ -42,13 +42,14 @@ impl<'a> Guard<'a> {
         Self { hands, stop, left_at: None, held: Vec::new() }
     }
 
-    /// Presses `buttons` together on the cell at `pos`.
+    /// Presses `buttons` together on the cell at `pos`; see [`Guard::click`] for `hold`.
     pub(super) fn click_cell(
         &mut self,
         buttons: &[Button],
         lattice: &Lattice,
         area: Rect,
         pos: Pos,
+        hold: Duration,
     ) -> Result<(), PlayError> {
         let refused = |allowed| PlayError::Refused { what: format!("cell {pos}"), allowed };
         if pos.col >= lattice.cols() || pos.row >= lattice.rows() {
@@ -59,15 +60,16 @@ impl<'a> Guard<'a> {
             return Err(refused(area));
         }
         self.may_press()?;
-        self.click(buttons, at)
+        self.click(buttons, at, hold)
     }
 
-    /// Presses the new-game control that `ways` names.
+    /// Presses the new-game control that `ways` names; see [`Guard::click`] for `hold`.
     pub(super) fn new_game(
         &mut self,
         ways: &GameWays,
         lattice: &Lattice,
         area: Rect,
+        hold: Duration,
     ) -> Result<(), PlayError> {
         self.may_press()?;
         match ways.new_game {
@@ -81,7 +83,7 @@ impl<'a> Guard<'a> {
                         allowed: area,
                     });
                 }
-                self.click(&[Button::Left], at)
+                self.click(&[Button::Left], at, hold)
             }
         }
     }
@@ -154,8 +156,11 @@ impl<'a> Guard<'a> {
         Ok(())
     }
 
-    fn click(&mut self, buttons: &[Button], at: Px) -> Result<(), PlayError> {
+    /// Moves to `at`, waits for `hold`, presses, waits as long, and lets go. A window manager that swallows a
+    /// click which is over at once does so again and again; one that takes its time gets through.
+    fn click(&mut self, buttons: &[Button], at: Px, hold: Duration) -> Result<(), PlayError> {
         self.move_to(at)?;
+        std::thread::sleep(hold);
         let mut pressed = Ok(());
         for &button in buttons {
             pressed = self.hands.press(button);
@@ -164,7 +169,9 @@ impl<'a> Guard<'a> {
             }
             self.held.push(button);
         }
+        std::thread::sleep(hold);
         let released = self.let_go();
+        std::thread::sleep(hold);
         Ok(pressed.and(released)?)
     }
 
@@ -250,7 +257,8 @@ mod tests {
     fn only_cells_in_sight_are_clicked() {
         let mut hands = Noted::default();
         let mut guard = Guard::new(&mut hands, Arc::default());
-        let mut click = |pos, area| guard.click_cell(&[Button::Left], &lattice(), area, pos);
+        let mut click =
+            |pos, area| guard.click_cell(&[Button::Left], &lattice(), area, pos, Duration::ZERO);
         assert!(click(Pos::new(3, 3), AREA).is_ok());
         for (pos, area) in [
             (Pos::new(4, 0), AREA),
@@ -284,7 +292,7 @@ mod tests {
         let mut hands = Noted { refuses: Some(Button::Right), ..Noted::default() };
         let mut guard = Guard::new(&mut hands, Arc::default());
         let both = [Button::Left, Button::Right];
-        let clicked = guard.click_cell(&both, &lattice(), AREA, Pos::new(0, 0));
+        let clicked = guard.click_cell(&both, &lattice(), AREA, Pos::new(0, 0), Duration::ZERO);
         assert!(matches!(clicked, Err(PlayError::Input(_))));
         drop(guard);
         assert_eq!(hands.did[1..], ["press Left", "release Left"]);
@@ -298,7 +306,7 @@ mod tests {
         };
         let mut hands = Noted::default();
         let mut guard = Guard::new(&mut hands, Arc::default());
-        let mut press = |ways: GameWays| guard.new_game(&ways, &lattice(), AREA);
+        let mut press = |ways: GameWays| guard.new_game(&ways, &lattice(), AREA, Duration::ZERO);
         assert!(press(at(0.0, -1.0)).is_ok());
         assert!(press(at(0.5, 0.0)).is_err(), "on the board");
         assert!(press(at(0.0, -4.0)).is_err(), "above the window");

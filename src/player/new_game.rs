@@ -10,6 +10,8 @@ use crate::recognize::skin::Control;
 
 /// How long after the control was pressed a new game is given before it is pressed again.
 const PRESS_AGAIN: Duration = Duration::from_millis(1500);
+/// By how much longer it is held with each time that it is pressed again.
+const HOLD_LONGER: Duration = Duration::from_millis(30);
 
 impl Table<'_> {
     /// Starts the next game through the control that the skin names, and waits until it shows.
@@ -20,7 +22,7 @@ impl Table<'_> {
         };
         let last = self.eyes.reading().board.clone();
         let mut patience = Patience::of(self.options.deadlines.new_game);
-        let mut since_press = None;
+        let (mut since_press, mut hold) = (None, Duration::ZERO);
         while !patience.is_over() {
             self.attend()?;
             if self.is_new(&last) {
@@ -30,7 +32,8 @@ impl Table<'_> {
             if since_press.is_none_or(|since| since >= PRESS_AGAIN) {
                 let (lattice, area) = (self.eyes.lattice(), self.eyes.area());
                 let ways = &self.eyes.reading().skin.game;
-                self.guard.new_game(ways, lattice, area)?;
+                self.guard.new_game(ways, lattice, area, hold)?;
+                hold += HOLD_LONGER;
                 self.park()?;
                 since_press = Some(Duration::ZERO);
             }

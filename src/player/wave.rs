@@ -135,6 +135,8 @@ impl Table<'_> {
     fn send(&mut self, steps: &[Step], again: bool) -> Result<Vec<Step>, PlayError> {
         self.watcher.clicking(steps, again);
         let may_end = may_end(&self.eyes.reading().board, steps);
+        // What got lost may have been over too fast.
+        let hold = if again { self.pace.gap() } else { Duration::ZERO };
         let mut sent = Vec::with_capacity(steps.len());
         for &step in steps {
             // Before the first one too: the last click of the wave before may be as close.
@@ -151,21 +153,21 @@ impl Table<'_> {
             if step.action == Action::Flag {
                 self.eyes.expect_flag(step.pos);
             }
-            self.click(step)?;
+            self.click(step, hold)?;
             sent.push(step);
         }
         self.park()?;
         Ok(sent)
     }
 
-    fn click(&mut self, step: Step) -> Result<(), PlayError> {
+    fn click(&mut self, step: Step, hold: Duration) -> Result<(), PlayError> {
         let buttons: &[Button] = match step.action {
             Action::Open => &[Button::Left],
             Action::Flag | Action::Unflag => &[Button::Right],
             Action::Chord => self.ways().chord.map_or(&[], Chord::buttons),
         };
         let (lattice, area) = (self.eyes.lattice(), self.eyes.area());
-        self.guard.click_cell(buttons, lattice, area, step.pos)?;
+        self.guard.click_cell(buttons, lattice, area, step.pos, hold)?;
         self.summary.clicks += 1;
         Ok(())
     }
