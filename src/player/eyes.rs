@@ -205,7 +205,8 @@ impl<'a> Eyes<'a> {
         })
     }
 
-    /// Keeps every number of the last reading, for [`Eyes::board`] and for the next check.
+    /// Keeps every number of the last reading, for [`Eyes::board`] and for the next check. Not a blank that opened
+    /// nothing, because all around it was open before: it may be a cell that is pressed, whose click gets lost.
     ///
     /// # Errors
     /// When there is a [contradiction](Eyes::contradiction).
@@ -214,10 +215,18 @@ impl<'a> Eyes<'a> {
             self.misreads += 1;
             return Err(PlayError::Misread { at, before, after });
         }
-        for (pos, cell) in self.reading.board.iter() {
-            if cell.number().is_some() {
-                self.past.opened[pos] = cell;
-            }
+        let (board, before) = (&self.reading.board, &self.past.opened);
+        let opened_something = |pos: Pos| {
+            board.neighbours(pos).any(|near| board[near].number() != before[near].number())
+        };
+        let is_sure = |&(pos, cell): &(Pos, Cell)| match cell.number() {
+            None => false,
+            Some(0) => before[pos] == cell || opened_something(pos),
+            Some(_) => true,
+        };
+        let sure: Vec<(Pos, Cell)> = board.iter().filter(is_sure).collect();
+        for (pos, cell) in sure {
+            self.past.opened[pos] = cell;
         }
         Ok(())
     }

@@ -61,7 +61,8 @@ impl Table<'_> {
             return self.last_flags(&board);
         }
         if is_won {
-            return Ok(Turn::Over(Outcome::Won));
+            // The last cell may only be pressed.
+            return Ok(if self.is_settled()? { Turn::Over(Outcome::Won) } else { Turn::On });
         }
         let advice = match self.think(&board) {
             Ok(advice) => advice,
