@@ -205,8 +205,8 @@ impl<'a> Eyes<'a> {
         })
     }
 
-    /// Keeps every number of the last reading, for [`Eyes::board`] and for the next check. Not a blank that opened
-    /// nothing, because all around it was open before: it may be a cell that is pressed, whose click gets lost.
+    /// Keeps every number of the last reading, for [`Eyes::board`] and for the next check; not those that may
+    /// be [pressed](Eyes::may_be_pressed).
     ///
     /// # Errors
     /// When there is a [contradiction](Eyes::contradiction).
@@ -215,20 +215,20 @@ impl<'a> Eyes<'a> {
             self.misreads += 1;
             return Err(PlayError::Misread { at, before, after });
         }
-        let (board, before) = (&self.reading.board, &self.past.opened);
-        let opened_something = |pos: Pos| {
-            board.neighbours(pos).any(|near| board[near].number() != before[near].number())
-        };
-        let is_sure = |&(pos, cell): &(Pos, Cell)| match cell.number() {
-            None => false,
-            Some(0) => before[pos] == cell || opened_something(pos),
-            Some(_) => true,
-        };
-        let sure: Vec<(Pos, Cell)> = board.iter().filter(is_sure).collect();
-        for (pos, cell) in sure {
-            self.past.opened[pos] = cell;
+        for pos in self.reading.board.positions() {
+            let cell = self.reading.board[pos];
+            if cell.number().is_some() && !self.may_be_pressed(pos) {
+                self.past.opened[pos] = cell;
+            }
         }
         Ok(())
+    }
+
+    /// Whether the cell at `pos` shows a blank that opened no other: it may be a pressed cell whose click gets
+    /// lost. All around it is open, so it will show a blank when it is opened, unless it is a mine.
+    pub(super) fn may_be_pressed(&self, pos: Pos) -> bool {
+        let (board, blank) = (&self.reading.board, Cell::open(0));
+        board[pos] == blank && board.neighbours(pos).all(|near| board[near] != blank)
     }
 
     pub(super) fn standing(&mut self) -> Result<Standing, PlayError> {

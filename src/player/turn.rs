@@ -112,7 +112,7 @@ impl Table<'_> {
 
     /// Whether the picture has stopped changing. A guess on a half-painted board would risk what the
     /// other half may prove.
-    fn is_settled(&mut self) -> Result<bool, PlayError> {
+    pub(super) fn is_settled(&mut self) -> Result<bool, PlayError> {
         let mut patience = Patience::of(self.pace.settled_after());
         let before = self.eyes.board();
         while !patience.is_over() {

@@ -61,6 +61,12 @@ impl Table<'_> {
                 patience = Patience::of(self.options.deadlines.clicks);
             }
             if waiting.is_empty() {
+                // A proof is right whether its cell is open or only pressed; a guess has to be seen.
+                if let [guess] = steps[..]
+                    && self.eyes.may_be_pressed(guess.pos)
+                {
+                    self.is_settled()?;
+                }
                 if none_lost {
                     self.pace.all_arrived(clicks);
                 }
