@@ -5,9 +5,11 @@
 //! all of them is proven, and without a proof the least likely mine is opened. This is how nearly every
 //! strong solver decides most of its guesses.
 //!
-//! Ties are frequent, above all among cells that touch no number. They go to a corner before an edge and
-//! to an edge before the inside, because a cell with fewer neighbours is likelier to open a region; then
-//! row by row. On a fresh board that makes the first click a corner.
+//! Ties are frequent, above all among cells that touch no number. They go to a cell that touches one,
+//! because what it shows adds to what is known there; then to the cell with the fewest unknown cells around
+//! it, a corner before an edge, because it is likelier to open a region; then row by row. On a fresh board
+//! that makes the first click a corner. Of six such rules, among them the greatest chance of a 0, this won
+//! the most of 20,000 Expert games, though hardly more than chance can tell.
 //!
 //! One state of the count is one node. When the budget is spent the odds are sampled, and say so.
 
@@ -55,7 +57,10 @@ fn least_risk(known: &Knowledge, position: &Position) -> Option<Guess> {
     let risk = |pos: Pos| position.mine_chance(pos).unwrap_or(1.0);
     let least = cells.iter().map(|&pos| risk(pos)).min_by(f64::total_cmp)?;
     let is_least = |pos: &Pos| risk(*pos) <= least + EQUAL;
-    let pos =
-        cells.into_iter().filter(is_least).min_by_key(|&pos| board.neighbours(pos).count())?;
+    let rank = |&pos: &Pos| {
+        let touches_number = board.neighbours(pos).any(|near| board[near].number().is_some());
+        (!touches_number, known.unknowns(pos).count())
+    };
+    let pos = cells.into_iter().filter(is_least).min_by_key(rank)?;
     Some(Guess { pos, reason: Reason::LeastChance, risk: Some(risk(pos)) })
 }
