@@ -55,6 +55,8 @@ pub struct Board {
     cells: Vec<Cell>,
     /// Mines on the whole board, flagged ones included.
     pub mines: MineCount,
+    /// What the game promises of the first cell that is opened, as far as it is known.
+    pub first_click: Option<FirstClick>,
 }
 
 impl Board {
@@ -70,7 +72,7 @@ impl Board {
         let sides = 1..=Self::MAX_SIDE;
         assert!(sides.contains(&cols) && sides.contains(&rows), "no board has {cols}x{rows} cells");
         let cells = vec![Cell::Covered; usize::from(cols) * usize::from(rows)];
-        Self { cols, cells, mines: MineCount::Unknown }
+        Self { cols, cells, mines: MineCount::Unknown, first_click: None }
     }
 
     /// Number of columns.

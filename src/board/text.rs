@@ -2,14 +2,15 @@
 //!
 //! A first line `minescraper 30x16 mines=99` is optional. `from=counter` after it says that the count
 //! was read from the game, `from=size` that it is only what boards of that size usually have; without
-//! it the count was given. Further `key=value` words are notes, kept by [`parse`] for whoever knows
+//! it the count was given. `first-click=open` is what the game promises of the first cell that is opened: safe,
+//! open or any. Further `key=value` words are notes, kept by [`parse`] for whoever knows
 //! them: the label of a screenshot has its `status` there, for one.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Board, Cell, MineCount};
+use super::{Board, Cell, FirstClick, MineCount};
 
 /// The words of a header that do not belong to the board itself, by key.
 pub type Notes = BTreeMap<String, String>;
@@ -67,7 +68,8 @@ pub fn parse(text: &str) -> Result<(Board, Notes), ParseBoardError> {
         return Err(ParseBoardError::Empty);
     }
 
-    let mut board = Board { cols: cols as u16, cells, mines: MineCount::Unknown };
+    let mut board =
+        Board { cols: cols as u16, cells, mines: MineCount::Unknown, first_click: None };
     let mut notes = Notes::new();
     if let Some(header) = header {
         if header.size != (cols, rows) {
@@ -77,6 +79,7 @@ pub fn parse(text: &str) -> Result<(Board, Notes), ParseBoardError> {
             return Err(ParseBoardError::TooManyMines { mines, cells: cols * rows });
         }
         board.mines = header.mines;
+        board.first_click = header.first_click;
         notes = header.notes;
     }
     Ok((board, notes))
@@ -85,6 +88,7 @@ pub fn parse(text: &str) -> Result<(Board, Notes), ParseBoardError> {
 struct Header {
     size: (usize, usize),
     mines: MineCount,
+    first_click: Option<FirstClick>,
     notes: Notes,
 }
 
@@ -118,7 +122,11 @@ impl Header {
                 }
             }
         };
-        Ok(Self { size, mines, notes })
+        let first_click = match notes.remove("first-click") {
+            None => None,
+            Some(name) => Some(name.parse().map_err(|_| wrong(&format!("first-click={name}")))?),
+        };
+        Ok(Self { size, mines, first_click, notes })
     }
 }
 
@@ -130,6 +138,9 @@ pub fn print(board: &Board, notes: &Notes) -> String {
         MineCount::Given(mines) => text.push_str(&format!(" mines={mines}")),
         MineCount::Assumed(mines) => text.push_str(&format!(" mines={mines} from=size")),
         MineCount::Unknown => {}
+    }
+    if let Some(promise) = board.first_click {
+        text.push_str(&format!(" first-click={}", promise.name()));
     }
     for (key, value) in notes {
         text.push_str(&format!(" {key}={value}"));

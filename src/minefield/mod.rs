@@ -80,6 +80,7 @@ impl Minefield {
         let cells = usize::from(rules.cols) * usize::from(rules.rows);
         assert!(rules.mines as usize <= cells, "{} mines on {cells} cells", rules.mines);
         seen.mines = MineCount::Read(rules.mines);
+        seen.first_click = Some(rules.first_click);
         let left = cells - rules.mines as usize;
         let mut game =
             Self { rules, options, seed, layout: None, seen, status: Status::Fresh, left };

@@ -298,6 +298,7 @@ impl<'a> Eyes<'a> {
 /// nothing: a window manager that holds clicks back may have let a right click go on another cell.
 fn understand(read: &Reading, past: &Past) -> Reading {
     let mut reading = read.clone();
+    reading.board.first_click = reading.skin.game.first_click;
     let blank = |&(pos, cell): &(Pos, Cell)| cell == Cell::open(0) && past.opened[pos] != cell;
     for (pos, _) in read.board.iter().filter(blank) {
         let holds = |near: &Pos| match read.board[*near] {
