@@ -38,5 +38,6 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let setup = Setup::new(rules, cell, args.session.seed);
     let desktop = VirtualDesktop::new(skin, setup);
     let stop = session::stop_signal()?;
-    args.session.play(&mut desktop.screen(), &mut desktop.hands(), &reader, Some(rules.mines), stop)
+    let options = args.session.options(Some(rules.mines));
+    args.session.play(&mut desktop.screen(), &mut desktop.hands(), &reader, &options, stop)
 }

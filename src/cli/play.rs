@@ -1,5 +1,8 @@
 //! `play`: plays the open Minesweeper.
 
+use std::time::Duration;
+
+use minescraper::player::Options;
 use minescraper::recognize::Reader;
 
 use super::session::{self, SessionArgs};
@@ -14,6 +17,9 @@ pub struct Args {
     /// How many mines the board has, where the game does not show it
     #[arg(long, value_name = "N")]
     mines: Option<u32>,
+    /// How long to think about one decision at most, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 50)]
+    think: u64,
     #[command(flatten)]
     session: SessionArgs,
 }
@@ -25,5 +31,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let stop = session::stop_signal()?;
     let mut desk = desktop::open(args.window.as_deref(), &skins, &reader)?;
     let (screen, hands) = (desk.screen.as_mut(), desk.hands.as_mut());
-    args.session.play(screen, hands, &reader, args.mines, stop)
+    let think = Some(Duration::from_millis(args.think));
+    let options = Options { think, ..args.session.options(args.mines) };
+    args.session.play(screen, hands, &reader, &options, stop)
 }

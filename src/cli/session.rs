@@ -78,7 +78,8 @@ pub fn strongest() -> &'static str {
 }
 
 impl SessionArgs {
-    fn options(&self, mines: Option<u32>) -> Options {
+    /// What was chosen, on a board with so many mines, if that is known.
+    pub fn options(&self, mines: Option<u32>) -> Options {
         let until_stopped = if self.until_win { u32::MAX } else { 1 };
         Options {
             games: self.games.unwrap_or(until_stopped),
@@ -102,13 +103,12 @@ impl SessionArgs {
         screen: &mut dyn Screen,
         hands: &mut dyn Hands,
         reader: &Reader,
-        mines: Option<u32>,
+        options: &Options,
         stop: Arc<AtomicBool>,
     ) -> anyhow::Result<()> {
-        let options = self.options(mines);
         let mut strategy = solver::by_name(&self.strategy)?;
         let mut recorder = match &self.record {
-            Some(folder) => Some(Recorder::create(folder, &self.strategy, &options)?),
+            Some(folder) => Some(Recorder::create(folder, &self.strategy, options)?),
             None => None,
         };
         let mut said = Said::default();
@@ -129,7 +129,7 @@ impl SessionArgs {
             watcher: &mut watchers,
             stop,
         };
-        let session = player.play(&options);
+        let session = player.play(options);
         drop(watchers);
 
         // A session that was cut short has a summary too.

@@ -23,6 +23,7 @@
 //! slices of 20 ms at most, each under a deadline of [`Deadlines`], and asks for the signal to stop in
 //! every slice and before every click.
 
+mod alarm;
 mod error;
 mod eyes;
 mod guard;

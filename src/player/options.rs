@@ -75,6 +75,9 @@ pub struct Options {
     pub mines: Option<u32>,
     /// How many nodes the strategy may spend on one decision.
     pub nodes: u64,
+    /// How long it may think about one decision; the best found by then is played. Without a limit the same
+    /// seed plays the same games.
+    pub think: Option<Duration>,
     /// How long everything may take.
     pub deadlines: Deadlines,
 }
@@ -90,6 +93,7 @@ impl Default for Options {
             seed: 0,
             mines: None,
             nodes: 200_000,
+            think: None,
             deadlines: Deadlines::default(),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::alarm::Alarm;
 use super::patience::{Patience, SLICE};
 use super::plan::{Manner, Plan, flag_the_rest, plan};
 use super::table::Table;
@@ -92,6 +93,10 @@ impl Table<'_> {
     /// clicked: the guard asks for the signal before the first click.
     fn think(&mut self, board: &Board) -> Result<Advice, SolveError> {
         let mut budget = Budget::nodes(self.options.nodes).with_stop(self.stop.clone());
+        let alarm = self.options.think.map(Alarm::after);
+        if let Some(alarm) = &alarm {
+            budget = budget.with_stop(alarm.signal());
+        }
         let advice = self.strategy.advise(board, &mut budget)?;
         self.watcher.advised(board, &advice, budget.spent());
         Ok(advice)

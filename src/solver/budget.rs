@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A number of nodes to spend on a decision, and optionally a signal to stop at once.
+/// A number of nodes to spend on a decision, and optionally signals to stop at once.
 ///
 /// What a node is, each strategy says; spending the same number always gives the same answer. The stop
 /// signal is for a person who presses Ctrl-C or for a player in a hurry.
@@ -11,29 +11,50 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Budget {
     left: u64,
     spent: u64,
-    stop: Option<Arc<AtomicBool>>,
+    stops: Vec<Arc<AtomicBool>>,
 }
 
 impl Budget {
     /// A budget of `nodes` nodes.
     pub fn nodes(nodes: u64) -> Self {
-        Self { left: nodes, spent: 0, stop: None }
+        Self { left: nodes, spent: 0, stops: Vec::new() }
     }
 
-    /// The same budget, ended early when `stop` becomes true.
-    pub fn with_stop(self, stop: Arc<AtomicBool>) -> Self {
-        Self { stop: Some(stop), ..self }
+    /// The same budget, ended early when `stop` becomes true, or a signal that was given before.
+    pub fn with_stop(mut self, stop: Arc<AtomicBool>) -> Self {
+        self.stops.push(stop);
+        self
     }
 
     /// Takes one node; false when there is none left or the signal to stop was given.
     pub fn spend(&mut self) -> bool {
-        let stopped = self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed));
-        if self.left == 0 || stopped {
-            return false;
+        self.spend_many(1)
+    }
+
+    /// Takes `nodes` nodes, or what is left; false when that is less, or the signal to stop was given.
+    pub fn spend_many(&mut self, nodes: u64) -> bool {
+        let stopped = self.stops.iter().any(|stop| stop.load(Ordering::Relaxed));
+        if stopped {
+            self.left = 0;
         }
-        self.left -= 1;
-        self.spent += 1;
-        true
+        let taken = nodes.min(self.left);
+        self.left -= taken;
+        self.spent += taken;
+        taken == nodes
+    }
+
+    /// Lets `think` spend at most `nodes` of the nodes that are left.
+    pub fn limited<T>(&mut self, nodes: u64, think: impl FnOnce(&mut Budget) -> T) -> T {
+        let kept = self.left.saturating_sub(nodes);
+        self.left -= kept;
+        let thought = think(self);
+        self.left += kept;
+        thought
+    }
+
+    /// Nodes that are left.
+    pub fn left(&self) -> u64 {
+        self.left
     }
 
     /// Nodes spent so far.
