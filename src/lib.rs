@@ -18,6 +18,8 @@ pub mod recognize;
 pub mod record;
 pub mod replay;
 pub mod solver;
+mod splitmix;
+pub mod training;
 pub mod virtual_desktop;
 
 pub use recognize::Skin;

@@ -2,10 +2,11 @@
 
 use super::boards::LaidBoard;
 use super::error::BenchError;
-use super::{no_guess, splitmix};
+use super::no_guess;
 use crate::board::{FirstClick, Pos, Rules};
 use crate::minefield::{Minefield, Options};
 use crate::solver::by_name;
+use crate::splitmix;
 
 /// The games of a bench, by their numbers from 0.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,9 +8,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::splitmix;
 use crate::board::{Board, Pos};
 use crate::solver::Advice;
+use crate::splitmix;
 
 /// A fingerprint of decisions; shown as 16 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]

@@ -18,7 +18,6 @@ pub mod interval;
 pub mod no_guess;
 mod report;
 mod run;
-mod splitmix;
 mod times;
 
 pub use deals::{Deal, Deals, first_click};

@@ -7,10 +7,10 @@
 
 use super::error::NoGuessError;
 use super::game::play;
-use super::splitmix;
 use crate::board::{Pos, Rules, Status};
 use crate::minefield::{Minefield, Options};
 use crate::solver::Strategy;
+use crate::splitmix;
 
 /// How many layouts are tried for one board.
 const TRIES: u64 = 20_000;

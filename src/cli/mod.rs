@@ -15,6 +15,7 @@ mod read;
 mod replay;
 mod session;
 mod skins;
+mod train;
 
 use std::process::ExitCode;
 
@@ -47,6 +48,8 @@ enum Command {
     Read(read::Args),
     /// Reads saved screenshots or a recorded game again and reports every difference
     Replay(replay::Args),
+    /// Learns the evaluation of positions of the strategy `best` from simulated games
+    Train(train::Args),
 }
 
 /// What is logged unless `RUST_LOG` says otherwise. Enigo warns of every key that a keyboard lacks.
@@ -65,6 +68,7 @@ pub fn run() -> ExitCode {
         Command::Calibrate(args) => calibrate::run(args),
         Command::Read(args) => read::run(args),
         Command::Replay(args) => replay::run(args),
+        Command::Train(args) => train::run(args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

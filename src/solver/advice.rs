@@ -100,6 +100,8 @@ pub enum Reason {
     },
     /// The strategy gives no cell a smaller chance of a mine.
     LeastChance,
+    /// By no other cell the game is won more likely, as far as was looked ahead.
+    MostWins,
     /// It touches no number, and no cell that does has a smaller chance of a mine.
     AwayFromNumbers,
     /// Nothing tells the covered cells apart.
@@ -149,6 +151,7 @@ impl fmt::Display for Reason {
                  and surviving tells which"
             ),
             Reason::LeastChance => f.write_str("a guess: the least chance of a mine"),
+            Reason::MostWins => f.write_str("a guess: the game is most likely won by it"),
             Reason::AwayFromNumbers => {
                 f.write_str("a guess: no cell beside a number is likelier to be clear")
             }

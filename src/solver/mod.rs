@@ -11,6 +11,7 @@
 //! guessed only when no unflagged cell is left.
 
 mod advice;
+pub mod best;
 mod budget;
 mod choice;
 mod contradiction;
@@ -27,6 +28,7 @@ mod strategies;
 mod worklist;
 
 pub use advice::{Advice, Deduction, Guess, Reason};
+pub use best::Best;
 pub use budget::Budget;
 pub use contradiction::Contradiction;
 pub use exact::Exact;

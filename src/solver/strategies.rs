@@ -1,6 +1,7 @@
 //! The strategies by name.
 
 use super::Strategy;
+use super::best::Best;
 use super::contradiction::Contradiction;
 use super::exact::Exact;
 use super::groups::Groups;
@@ -11,7 +12,7 @@ use super::single::Single;
 type Make = fn() -> Box<dyn Strategy + Send>;
 
 /// Every name with its strategy, from the weakest to the strongest.
-const STRATEGIES: [(&str, Make); 9] = [
+const STRATEGIES: [(&str, Make); 10] = [
     ("single", || Box::<Single>::default()),
     ("near", || Box::new(HelperSquares::new(Reach::Near))),
     ("far", || Box::new(HelperSquares::new(Reach::Far))),
@@ -21,6 +22,7 @@ const STRATEGIES: [(&str, Make); 9] = [
     ("implication-average", || Box::new(Implication::new(Combination::Average))),
     ("groups", || Box::<Groups>::default()),
     ("exact", || Box::<Exact>::default()),
+    ("best", || Box::<Best>::default()),
 ];
 
 /// Short names, each with the name it stands for.

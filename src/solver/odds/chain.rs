@@ -13,7 +13,7 @@ use super::weight::{Weight, Wide};
 
 /// How many mines lie in the unknown cells of a board.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Total {
+pub(in crate::solver) enum Total {
     /// This many.
     Mines(i64),
     /// Unknown: each cell is a mine with the chance [`Total::DENSITY`].
@@ -34,7 +34,7 @@ impl Total {
 
 /// The cells that touch no number, and what is left for them.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Rest {
+pub(in crate::solver) struct Rest {
     pub cells: u32,
     /// Of the unknown cells, components included.
     pub total: Total,

@@ -8,7 +8,7 @@ use crate::solver::Budget;
 /// Classes that hang together, and in how many ways which mines can lie in them. Independent of the rest
 /// of the board, so positions share it.
 #[derive(Clone, Debug)]
-pub(super) struct Component {
+pub(in crate::solver) struct Component {
     /// In the order in which they were decided.
     pub classes: Vec<Class>,
     pub constraints: Vec<Constraint>,
@@ -27,7 +27,7 @@ pub(super) struct Component {
 
 impl Component {
     /// Solves a component; `None` when it has no arrangement.
-    pub fn solve(
+    pub(super) fn solve(
         problem: &mut Problem,
         order: &mut Order,
         diagram: &mut Diagram,
@@ -56,7 +56,12 @@ impl Component {
     }
 
     /// Builds the diagram of a solved component again, with backward weights; false when that cannot be.
-    pub fn rebuild(&self, order: &mut Order, diagram: &mut Diagram, budget: &mut Budget) -> bool {
+    pub(super) fn rebuild(
+        &self,
+        order: &mut Order,
+        diagram: &mut Diagram,
+        budget: &mut Budget,
+    ) -> bool {
         let Self { classes, constraints, .. } = self.clone();
         if !order.find_steps(&Problem { classes, constraints, tally: None }) {
             return false;

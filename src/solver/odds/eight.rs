@@ -6,7 +6,7 @@ use std::ops::Deref;
 
 /// At most eight of something small.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Eight<T> {
+pub(in crate::solver) struct Eight<T> {
     items: [T; 8],
     len: u8,
 }

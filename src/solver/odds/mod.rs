@@ -34,6 +34,8 @@ mod weight;
 mod workspace;
 
 pub use arrangements::Arrangements;
+pub(super) use chain::Total;
+pub(super) use position::Place;
 pub use position::Position;
 pub use sampler::Sampler;
 pub use workspace::Workspace;

@@ -17,7 +17,7 @@ use super::eight::Eight;
 /// A number and the unknown cells around it. Cells are called by their places on a
 /// [`Grid`](crate::solver::grid::Grid).
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Constraint {
+pub(in crate::solver) struct Constraint {
     /// The cell that shows the number.
     pub number: u32,
     /// Mines among `cells`.
@@ -28,7 +28,7 @@ pub(super) struct Constraint {
 
 /// Unknown cells that touch the same numbers.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Class {
+pub(in crate::solver) struct Class {
     /// The cells.
     pub cells: Eight<u32>,
     /// The fewest mines that they may hold as far as the bounds tell.

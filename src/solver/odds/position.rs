@@ -22,7 +22,7 @@ const UNPROVEN: f64 = 1e-6;
 
 /// What is known of a cell.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Place {
+pub(in crate::solver) enum Place {
     /// It shows what it is, and that is no mine.
     Open,
     /// It is no mine, by proof.
@@ -42,18 +42,18 @@ pub(super) enum Place {
 /// position does not know which cells are flagged or unclear; whoever chooses a cell has to.
 #[derive(Clone, Debug)]
 pub struct Position {
-    pub(super) grid: Grid,
+    pub(in crate::solver) grid: Grid,
     /// The cells of the grid.
-    pub(super) places: Vec<Place>,
+    pub(in crate::solver) places: Vec<Place>,
     /// Some are vacant, so that the others keep their place when one is replaced.
-    pub(super) components: Vec<Option<Arc<Component>>>,
-    pub(super) rest: Rest,
+    pub(in crate::solver) components: Vec<Option<Arc<Component>>>,
+    pub(in crate::solver) rest: Rest,
     /// Whether the mine count may prove something.
     count_proves: bool,
     kind: OddsKind,
     /// The weight of all arrangements: their number when the mine count is used. Otherwise their chance
     /// under [`Total::DENSITY`], up to a factor that is common to all positions of a game.
-    pub(super) weight: Wide,
+    pub(in crate::solver) weight: Wide,
     /// A part of that factor: the chance of all that has been proven since the first position.
     pub(super) proven: Wide,
     /// The chance of a mine for each class, and where those of each component begin.
@@ -165,7 +165,8 @@ impl Position {
         self.chance(self.grid.at(pos) as u32)
     }
 
-    pub(super) fn chance(&self, cell: u32) -> Option<f64> {
+    /// The chance of a mine in the cell `cell` of the grid; `None` for an open cell.
+    pub(in crate::solver) fn chance(&self, cell: u32) -> Option<f64> {
         match self.places[cell as usize] {
             Place::Open => None,
             Place::Clear => Some(0.0),
@@ -176,6 +177,11 @@ impl Position {
                 Some(self.chances[(first + class) as usize])
             }
         }
+    }
+
+    /// The chance of a mine in each cell that touches no number.
+    pub(in crate::solver) fn rest_chance(&self) -> f64 {
+        self.rest_chance
     }
 
     /// The cells that are proven to be no mine and are not open, row by row.

@@ -4,7 +4,7 @@
 //! without scaling, and none that is not 0 becomes 0. Beyond that the exponent is kept apart.
 
 /// A number of arrangements, rounded to 53 bits. It is 0 exactly when there are none.
-pub(super) trait Weight: Copy {
+pub(in crate::solver) trait Weight: Copy {
     const ZERO: Self;
 
     /// `value` times 2^`exponent`.
@@ -53,7 +53,7 @@ impl Weight for f64 {
 
 /// A number that is not negative, with an exponent that does not overflow.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Wide {
+pub(in crate::solver) struct Wide {
     /// From 1 to less than 2, or 0.
     mantissa: f64,
     exponent: i64,
@@ -81,6 +81,12 @@ impl Wide {
     /// The quotient of two numbers, however far apart.
     pub fn divided_by(self, other: Wide) -> Wide {
         Wide::new(self.mantissa / other.mantissa, self.exponent - other.exponent)
+    }
+
+    /// About the logarithm to the base 2, by less than 0.1: exact for powers of 2, straight between them, so
+    /// the same on every platform. That of 0 is 0.
+    pub fn rough_log2(self) -> f64 {
+        if self.is_zero() { 0.0 } else { self.exponent as f64 + self.mantissa - 1.0 }
     }
 
     /// The natural logarithm; minus infinity for 0.

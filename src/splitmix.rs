@@ -7,14 +7,14 @@
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Mixes the bits of `word`; no two words give the same result.
-pub(super) const fn mix(word: u64) -> u64 {
+pub(crate) const fn mix(word: u64) -> u64 {
     let word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     word ^ (word >> 31)
 }
 
 /// The number at `index` of the sequence that `seed` starts.
-pub(super) const fn nth(seed: u64, index: u64) -> u64 {
+pub(crate) const fn nth(seed: u64, index: u64) -> u64 {
     mix(seed.wrapping_add(index.wrapping_add(1).wrapping_mul(STEP)))
 }
 

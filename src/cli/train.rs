@@ -1,0 +1,79 @@
+//! `train`: learns the evaluation of positions that the strategy `best` stands on.
+
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+
+use anyhow::Context;
+
+use minescraper::solver::best::Evaluation;
+use minescraper::solver::{Best, Exact, Strategy};
+use minescraper::{player, training};
+
+/// Rounds over all positions.
+const ROUNDS: usize = 12;
+/// One position in so many is kept back, to see what was learned and not learned by heart.
+const KEPT_BACK: usize = 20;
+
+/// The options of `train`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// How many games each generation plays
+    #[arg(long, value_name = "N", default_value_t = 400_000)]
+    games: u64,
+    /// How many generations learn from games; the first learns from those of `exact`, each other from
+    /// those of the one before it
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    generations: u64,
+    /// The nodes that a decision may take
+    #[arg(long, value_name = "NODES", default_value_t = player::Options::default().nodes)]
+    budget: u64,
+    /// The number of the first game; no game is played twice
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// How many threads play
+    #[arg(long, value_name = "T", default_value = "1")]
+    threads: NonZeroU64,
+    /// Begin with these weights instead of with `exact`
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// Where to write the weights
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Trains and writes the weights after each generation.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let mut evaluation = args.from.as_ref().map(read).transpose()?;
+    for generation in 0..args.generations {
+        let first = args.seed + generation * args.games;
+        let games = first..first + args.games;
+        let make = || match &evaluation {
+            Some(evaluation) => {
+                Box::new(Best::with(evaluation.clone())) as Box<dyn Strategy + Send>
+            }
+            None => Box::<Exact>::default(),
+        };
+        let samples = training::collect(make, games, args.budget, args.threads.get());
+        let won = samples.iter().filter(|sample| sample.won).count();
+        eprintln!("generation {generation}: {} positions, {won} of won games", samples.len());
+        let (kept, learned) = samples.split_at(samples.len() / KEPT_BACK);
+        let learner = training::fit(learned, ROUNDS, generation, |round, loss| {
+            eprintln!("round {round}: loss {loss:.5}");
+        });
+        eprintln!("loss on positions kept back: {:.5}", training::loss(&learner, kept));
+        let numbers: Vec<String> =
+            learner.weights().iter().map(|weight| format!("{weight:.5}\n")).collect();
+        std::fs::write(&args.out, numbers.concat())
+            .with_context(|| format!("cannot write {}", args.out.display()))?;
+        evaluation = Some(learner);
+    }
+    Ok(())
+}
+
+fn read(file: &PathBuf) -> anyhow::Result<Evaluation> {
+    let text =
+        std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let weights: Result<Vec<f64>, _> = text.split_whitespace().map(str::parse).collect();
+    let wrong = || format!("{} does not hold the weights of this network", file.display());
+    Evaluation::of(weights.with_context(wrong)?).with_context(wrong)
+}

@@ -1,0 +1,60 @@
+//! Looking ahead: what each cell may show, and what the game is worth then.
+
+use super::end_game::EndGame;
+use super::evaluation::Evaluation;
+use super::features::Features;
+use crate::board::Pos;
+use crate::solver::Budget;
+use crate::solver::odds::{OddsKind, Position, Workspace};
+
+/// Arrangements up to which a position that may come up is solved to the end.
+const SOLVED: usize = 250;
+/// Nodes that such an end may take.
+const SOLVED_NODES: u64 = 4_000;
+/// What a look at a position costs in nodes, besides the states of its count.
+const LOOK: u64 = 100;
+/// What happens less often is not looked at; it counts as lost.
+const RARE: f64 = 1e-4;
+
+/// Looks ahead from positions.
+pub(super) struct LookAhead<'s> {
+    pub evaluation: &'s Evaluation,
+    pub workspace: &'s mut Workspace,
+    pub budget: &'s mut Budget,
+}
+
+impl LookAhead<'_> {
+    /// The chance to win by opening the cell at `pos`; `None` when the budget is spent. Stops when it cannot
+    /// be more than `least`, and returns something less.
+    pub fn worth(&mut self, position: &Position, pos: Pos, least: f64) -> Option<f64> {
+        let weights = position.value_weights(pos, self.workspace, self.budget);
+        let mut shown: Vec<(u8, f64)> =
+            (0..9).zip(weights).filter(|&(_, weight)| weight > RARE).collect();
+        shown.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let mut left: f64 = shown.iter().map(|&(_, weight)| weight).sum();
+        let mut worth = 0.0;
+        for (value, weight) in shown {
+            if worth + left <= least {
+                break;
+            }
+            left -= weight;
+            if !self.budget.spend_many(LOOK) {
+                return None;
+            }
+            if let Some(child) = position.open(pos, value, self.workspace, self.budget) {
+                worth += weight * self.value(&child);
+            }
+        }
+        Some(worth)
+    }
+
+    /// The chance to win from a position that came up.
+    fn value(&mut self, position: &Position) -> f64 {
+        let is_exact = position.kind() == OddsKind::Exact;
+        let end = is_exact.then(|| EndGame::of(position, SOLVED, self.workspace, self.budget));
+        let solved = end
+            .flatten()
+            .and_then(|mut end| self.budget.limited(SOLVED_NODES, |nodes| end.win_chance(nodes)));
+        solved.unwrap_or_else(|| self.evaluation.win_chance(&Features::of(position)))
+    }
+}
