@@ -18,6 +18,9 @@ use crate::recognize::{Lattice, ReadError, Reader, Reading};
 /// How many cells around the board are looked at as well, for the counter.
 const AROUND: f64 = 8.0;
 
+/// The most cells that a press shows as pressed: those around a number.
+const MOST_PRESSED: usize = 8;
+
 pub(super) struct Eyes<'a> {
     screen: &'a mut dyn Screen,
     reader: &'a Reader,
@@ -215,20 +218,43 @@ impl<'a> Eyes<'a> {
             self.misreads += 1;
             return Err(PlayError::Misread { at, before, after });
         }
-        for pos in self.reading.board.positions() {
-            let cell = self.reading.board[pos];
-            if cell.number().is_some() && !self.may_be_pressed(pos) {
-                self.past.opened[pos] = cell;
-            }
+        let board = &self.reading.board;
+        let is_sure =
+            |&(pos, cell): &(Pos, Cell)| cell.number().is_some() && !self.may_be_pressed(pos);
+        let sure: Vec<(Pos, Cell)> = board.iter().filter(is_sure).collect();
+        for (pos, cell) in sure {
+            self.past.opened[pos] = cell;
         }
         Ok(())
     }
 
-    /// Whether the cell at `pos` shows a blank that opened no other: it may be a pressed cell whose click gets
-    /// lost. All around it is open, so it will show a blank when it is opened, unless it is a mine.
+    /// Whether the cell at `pos` newly shows a blank and may only be pressed, by a click that gets lost: because it
+    /// is alone, or one of a few beside which no number has come up. (A press on a number shows the covered cells
+    /// around it as pressed.) All around it is open, so it will show a blank when it is opened, unless it is a
+    /// mine.
     pub(super) fn may_be_pressed(&self, pos: Pos) -> bool {
-        let (board, blank) = (&self.reading.board, Cell::open(0));
-        board[pos] == blank && board.neighbours(pos).all(|near| board[near] != blank)
+        let (board, past, blank) = (&self.reading.board, &self.past.opened, Cell::open(0));
+        if board[pos] != blank || past[pos] == blank {
+            return false;
+        }
+        let mut region = vec![pos];
+        let mut next = 0;
+        while let Some(&at) = region.get(next) {
+            next += 1;
+            for near in board.neighbours(at) {
+                if board[near] == blank && !region.contains(&near) {
+                    region.push(near);
+                }
+            }
+            if region.len() > MOST_PRESSED {
+                return false;
+            }
+        }
+        let is_new = |near: Pos| {
+            board[near].number().is_some_and(|number| number > 0) && past[near].number().is_none()
+        };
+        let opened_something = || region.iter().any(|&at| board.neighbours(at).any(is_new));
+        region.len() == 1 || !opened_something()
     }
 
     pub(super) fn standing(&mut self) -> Result<Standing, PlayError> {
