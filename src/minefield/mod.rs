@@ -50,7 +50,7 @@ impl Default for Options {
 ///
 /// let mut game = Minefield::with_mines(4, 1, [Pos::new(0, 0)], Options::default()).unwrap();
 /// game.open(Pos::new(2, 0));
-/// assert_eq!(game.view().to_string(), "minescraper 4x1 mines=1 from=counter\nF100\n");
+/// assert_eq!(game.view().to_string(), "minescraper 4x1 mines=1 from=counter first-click=any\nF100\n");
 /// assert_eq!(game.status(), Status::Won);
 /// ```
 #[derive(Clone, Debug)]
