@@ -1,6 +1,6 @@
 //! Looking, reading, and waiting for something to change.
 //!
-//! [`Eyes`] keep the newest frame and what it says. They are also the only ones who wait, always in
+//! [`Eyes`] keep the newest frame and what it says. They are also the ones who wait for it, always in
 //! slices of at most [`SLICE`](super::patience::SLICE), and every slice asks for the signal to stop.
 
 use std::collections::HashSet;
