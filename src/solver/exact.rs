@@ -37,17 +37,29 @@ impl Strategy for Exact {
     fn new_game(&mut self, _: u64) {}
 
     fn advise(&mut self, board: &Board, budget: &mut Budget) -> Result<Advice, SolveError> {
-        let mut known = Knowledge::of(board)?;
-        if known.has_safe() {
-            return known.advice(|_| None);
-        }
-        let position = Position::of_known(&known, &mut self.workspace, budget)?;
-        known.learn_all(position.safe_cells(), Fact::Clear, Reason::EveryArrangement)?;
-        known.learn_all(position.mined_cells(), Fact::Mine, Reason::EveryArrangement)?;
-        let mut advice = known.advice(|known| least_risk(known, &position))?;
-        advice.odds = Some(position.odds(board));
-        Ok(advice)
+        advise_by_odds(board, &mut self.workspace, budget, |known, position, _, _| {
+            least_risk(known, position)
+        })
     }
+}
+
+/// What the rules prove; else what counting proves, or `guess` when that is nothing, with the odds.
+pub(super) fn advise_by_odds(
+    board: &Board,
+    workspace: &mut Workspace,
+    budget: &mut Budget,
+    guess: impl FnOnce(&Knowledge, &Position, &mut Workspace, &mut Budget) -> Option<Guess>,
+) -> Result<Advice, SolveError> {
+    let mut known = Knowledge::of(board)?;
+    if known.has_safe() {
+        return known.advice(|_| None);
+    }
+    let position = Position::of_known(&known, workspace, budget)?;
+    known.learn_all(position.safe_cells(), Fact::Clear, Reason::EveryArrangement)?;
+    known.learn_all(position.mined_cells(), Fact::Mine, Reason::EveryArrangement)?;
+    let mut advice = known.advice(|known| guess(known, &position, workspace, budget))?;
+    advice.odds = Some(position.odds(board));
+    Ok(advice)
 }
 
 /// The cell that is least likely a mine.

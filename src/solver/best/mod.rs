@@ -19,7 +19,7 @@ pub use features::Features;
 
 use crate::board::{Board, FirstClick, Pos};
 
-use super::fact::Fact;
+use super::exact::advise_by_odds;
 use super::knowledge::Knowledge;
 use super::odds::{OddsKind, Position, Workspace};
 use super::{Advice, Budget, Guess, Reason, SolveError, Strategy, choice};
@@ -48,44 +48,6 @@ impl Best {
     pub fn with(evaluation: Evaluation) -> Self {
         Self { workspace: Workspace::default(), evaluation }
     }
-
-    /// A cell and the chance to win by it.
-    fn choose(
-        &mut self,
-        known: &Knowledge,
-        position: &Position,
-        budget: &mut Budget,
-    ) -> Option<(Pos, Option<f64>)> {
-        let may_try = choice::candidates(known);
-        if let Some(pos) = opening(known.board()).filter(|pos| may_try.contains(pos)) {
-            return Some((pos, None));
-        }
-        let mut order: Vec<(f64, Pos)> =
-            may_try.iter().map(|&pos| (position.mine_chance(pos).unwrap_or(1.0), pos)).collect();
-        order.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let &(_, least) = order.first()?;
-        if position.kind() != OddsKind::Exact {
-            return Some((least, None));
-        }
-        if let Some(mut end) = EndGame::of(position, END_GAME, &mut self.workspace, budget) {
-            let order: Vec<Pos> = order.into_iter().map(|(_, pos)| pos).collect();
-            let half = budget.left() / 2;
-            if let Some(solved) = budget.limited(half, |nodes| end.solve(&order, nodes)) {
-                return Some((solved.pos, Some(solved.win_chance)));
-            }
-        }
-        let mut ahead =
-            LookAhead { evaluation: &self.evaluation, workspace: &mut self.workspace, budget };
-        let mut best: Option<(Pos, f64)> = None;
-        for pos in candidates(position, |pos| may_try.contains(&pos)) {
-            let bar = best.map_or(0.0, |(_, worth)| worth);
-            let Some(worth) = ahead.worth(position, pos, bar) else { break };
-            if best.is_none() || worth > bar {
-                best = Some((pos, worth));
-            }
-        }
-        Some(best.map_or((least, None), |(pos, worth)| (pos, Some(worth))))
-    }
 }
 
 impl Strategy for Best {
@@ -96,26 +58,58 @@ impl Strategy for Best {
     fn new_game(&mut self, _: u64) {}
 
     fn advise(&mut self, board: &Board, budget: &mut Budget) -> Result<Advice, SolveError> {
-        let mut known = Knowledge::of(board)?;
-        if known.has_safe() {
-            return known.advice(|_| None);
-        }
-        let position = Position::of_known(&known, &mut self.workspace, budget)?;
-        known.learn_all(position.safe_cells(), Fact::Clear, Reason::EveryArrangement)?;
-        known.learn_all(position.mined_cells(), Fact::Mine, Reason::EveryArrangement)?;
+        let Self { workspace, evaluation } = self;
         let mut win_chance = None;
-        let mut advice = known.advice(|known| {
-            let (pos, chance) = self.choose(known, &position, budget)?;
+        let guess = |known: &Knowledge, position: &Position, workspace: &mut _, budget: &mut _| {
+            let (pos, chance) = choose(evaluation, known, position, workspace, budget)?;
             win_chance = chance;
             let promised = matches!(board.first_click, Some(FirstClick::Safe | FirstClick::Opens));
             let risk =
                 if promised && is_fresh(board) { Some(0.0) } else { position.mine_chance(pos) };
             Some(Guess { pos, reason: Reason::MostWins, risk })
-        })?;
-        advice.odds = Some(position.odds(board));
+        };
+        let mut advice = advise_by_odds(board, workspace, budget, guess)?;
         advice.win_chance = win_chance;
         Ok(advice)
     }
+}
+
+/// A cell and the chance to win by it.
+fn choose(
+    evaluation: &Evaluation,
+    known: &Knowledge,
+    position: &Position,
+    workspace: &mut Workspace,
+    budget: &mut Budget,
+) -> Option<(Pos, Option<f64>)> {
+    let may_try = choice::candidates(known);
+    if let Some(pos) = opening(known.board()).filter(|pos| may_try.contains(pos)) {
+        return Some((pos, None));
+    }
+    let mut order: Vec<(f64, Pos)> =
+        may_try.iter().map(|&pos| (position.mine_chance(pos).unwrap_or(1.0), pos)).collect();
+    order.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let &(_, least) = order.first()?;
+    if position.kind() != OddsKind::Exact {
+        return Some((least, None));
+    }
+    if let Some(mut end) = EndGame::of(position, END_GAME, workspace, budget) {
+        let order: Vec<Pos> = order.into_iter().map(|(_, pos)| pos).collect();
+        let half = budget.left() / 2;
+        if let Some(solved) = budget.limited(half, |nodes| end.solve(&order, nodes)) {
+            return Some((solved.pos, Some(solved.win_chance)));
+        }
+    }
+    let mut ahead = LookAhead { evaluation, workspace, budget };
+    let mut best: Option<(Pos, f64)> = None;
+    for pos in candidates(position, |pos| may_try.contains(&pos)) {
+        let bar = best.map_or(0.0, |(_, worth)| worth);
+        let Some(worth) = ahead.worth(position, pos, bar) else { break };
+        if best.is_none() || worth > bar {
+            best = Some((pos, worth));
+        }
+    }
+    Some(best.map_or((least, None), |(pos, worth)| (pos, Some(worth))))
 }
 
 /// Where to begin a game whose first click opens a region. Near a corner few cells can be mines, yet the
