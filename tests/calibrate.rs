@@ -1,7 +1,7 @@
 //! The templates of every shipped skin are those that its calibration pictures make.
 //!
 //! When one of these fails after a change to `calibrate`, make the skin anew with
-//! `minescraper calibrate --name NAME calibration/NAME` and look at what changed.
+//! `minescraper calibrate --name NAME --out templates/NAME calibration/NAME` and look at what changed.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -37,6 +37,11 @@ fn made_from_its_pictures(name: &str) {
     for (file, picture) in kept {
         assert!(picture == anew[&file], "{file} of {name} is another picture now");
     }
+}
+
+#[test]
+fn classic_is_made_from_its_pictures() {
+    made_from_its_pictures("classic");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use minescraper::Skin;
 use minescraper::board::{Board, Cell, FirstClick, Rules};
 use minescraper::capture::Frame;
-use minescraper::player::{Options, Player, Style, Watcher};
+use minescraper::player::{Options, Player, Session, Style, Watcher};
 use minescraper::recognize::{Reader, Reading};
 use minescraper::solver::by_name;
 use minescraper::virtual_desktop::{Setup, VirtualDesktop};
@@ -67,6 +67,24 @@ impl Watcher for Critic {
     }
 }
 
+/// Plays [`GAMES`] games.
+fn play(desktop: &VirtualDesktop, reader: &Reader, style: Style, seed: u64) -> (Critic, Session) {
+    let mut critic = Critic { desktop: desktop.clone(), cells: 0, unclear: 0, wrong: Vec::new() };
+    let mines = Some(desktop.game().rules().mines);
+    let options = Options { games: GAMES, mines, style, seed, ..Options::default() };
+    let mut strategy = by_name("contradiction").unwrap();
+    let player = Player {
+        screen: &mut desktop.screen(),
+        hands: &mut desktop.hands(),
+        reader,
+        strategy: strategy.as_mut(),
+        watcher: &mut critic,
+        stop: Arc::default(),
+    };
+    let session = player.play(&options);
+    (critic, session)
+}
+
 /// Plays with a skin in windows with cells of these sizes.
 #[track_caller]
 fn plays_what_it_sees(name: &str, sizes: &[u32]) {
@@ -80,24 +98,8 @@ fn plays_what_it_sees(name: &str, sizes: &[u32]) {
         let setup = Setup::new(rules, cell, 1000 * seed);
         let what = format!("{name}, {cols}x{rows}, cells of {cell} pixels, seed {}", setup.seed);
         let desktop = VirtualDesktop::new(skin.clone(), setup);
-        let mut critic =
-            Critic { desktop: desktop.clone(), cells: 0, unclear: 0, wrong: Vec::new() };
-        let options = Options {
-            games: GAMES,
-            mines: Some(mines),
-            style: Style::ALL[seed as usize % 7 % 3],
-            seed,
-            ..Options::default()
-        };
-        let session = Player {
-            screen: &mut desktop.screen(),
-            hands: &mut desktop.hands(),
-            reader: &reader,
-            strategy: by_name("contradiction").unwrap().as_mut(),
-            watcher: &mut critic,
-            stop: Arc::default(),
-        }
-        .play(&options);
+        let style = Style::ALL[seed as usize % 7 % 3];
+        let (critic, session) = play(&desktop, &reader, style, seed);
         assert!(critic.wrong.is_empty(), "{what}: {:?}", critic.wrong);
         if let Some(trouble) = session.trouble {
             panic!("{what}: {trouble}\n{}", desktop.game().view());
@@ -109,6 +111,12 @@ fn plays_what_it_sees(name: &str, sizes: &[u32]) {
     }
     assert!(cells > 0);
     assert!(unclear * 1000 < cells, "{unclear} of {cells} cells were unclear");
+}
+
+#[test]
+fn classic_is_played_as_it_is_seen() {
+    // The games of this look draw at one size; the desktop may magnify it.
+    plays_what_it_sees("classic", &[16, 16, 32]);
 }
 
 #[test]
