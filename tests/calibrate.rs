@@ -45,8 +45,23 @@ fn classic_is_made_from_its_pictures() {
 }
 
 #[test]
+fn gnome_mines_bgcolors_is_made_from_its_pictures() {
+    made_from_its_pictures("gnome-mines-bgcolors");
+}
+
+#[test]
+fn gnome_mines_classic_is_made_from_its_pictures() {
+    made_from_its_pictures("gnome-mines-classic");
+}
+
+#[test]
 fn gnome_mines_is_made_from_its_pictures() {
     made_from_its_pictures("gnome-mines");
+}
+
+#[test]
+fn kmines_classic_is_made_from_its_pictures() {
+    made_from_its_pictures("kmines-classic");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use minescraper::Skin;
 use minescraper::board::{Board, Cell, FirstClick, Rules};
-use minescraper::capture::Frame;
+use minescraper::capture::{Frame, Screen};
 use minescraper::player::{Options, Player, Session, Style, Watcher};
 use minescraper::recognize::{Reader, Reading};
 use minescraper::solver::by_name;
@@ -120,6 +120,21 @@ fn classic_is_played_as_it_is_seen() {
 }
 
 #[test]
+fn gnome_mines_bgcolors_is_played_as_it_is_seen() {
+    plays_what_it_sees("gnome-mines-bgcolors", &[24, 30, 36, 66]);
+}
+
+#[test]
+fn gnome_mines_classic_is_played_as_it_is_seen() {
+    plays_what_it_sees("gnome-mines-classic", &[24, 30, 36, 66]);
+}
+
+#[test]
+fn kmines_classic_is_played_as_it_is_seen() {
+    plays_what_it_sees("kmines-classic", &[20, 26, 32]);
+}
+
+#[test]
 fn gnome_mines_is_played_as_it_is_seen() {
     plays_what_it_sees("gnome-mines", &[24, 30, 36, 66]);
 }
@@ -143,6 +158,29 @@ fn winemine_is_played_as_it_is_seen() {
 #[test]
 fn xdemineur_is_played_as_it_is_seen() {
     plays_what_it_sees("xdemineur", &[20, 24, 30]);
+}
+
+/// A fresh board looks the same in every theme of GNOME Mines, so the first of them is taken for the one in
+/// the window.
+#[test]
+fn the_right_theme_takes_over_when_numbers_show() {
+    let reader = Reader::new(Skin::shipped());
+    for theme in ["gnome-mines-bgcolors", "gnome-mines-classic"] {
+        let skin = Skin::shipped().into_iter().find(|skin| skin.name == theme).unwrap();
+        let rules = Rules::new(9, 9, 10, FirstClick::Opens).unwrap();
+        let desktop = VirtualDesktop::new(skin, Setup::new(rules, 30, 7));
+        let screen = &mut desktop.screen();
+        let area = screen.area().unwrap();
+        let survey = reader.survey(&screen.look(area).unwrap());
+        assert_eq!(survey.boards[0].reading.skin.name, "gnome-mines", "{theme}");
+        assert!(survey.boards[0].rivals.iter().any(|rival| rival.name == theme), "{theme}");
+
+        let (critic, session) = play(&desktop, &reader, Style::NoFlags, 7);
+        assert_eq!(critic.wrong, [""; 0], "{theme}");
+        assert!(session.trouble.is_none(), "{theme}: {:?}", session.trouble);
+        assert_eq!(session.summary.games, GAMES, "{theme}");
+        assert_eq!(session.summary.misreads, 0, "{theme}");
+    }
 }
 
 #[test]

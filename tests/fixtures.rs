@@ -34,6 +34,21 @@ fn classic_reads_as_labelled() {
 }
 
 #[test]
+fn gnome_mines_bgcolors_reads_as_labelled() {
+    read_as_labelled("gnome-mines-bgcolors");
+}
+
+#[test]
+fn gnome_mines_classic_reads_as_labelled() {
+    read_as_labelled("gnome-mines-classic");
+}
+
+#[test]
+fn kmines_classic_reads_as_labelled() {
+    read_as_labelled("kmines-classic");
+}
+
+#[test]
 fn gnome_mines_reads_as_labelled() {
     read_as_labelled("gnome-mines");
 }
