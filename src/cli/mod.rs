@@ -4,6 +4,7 @@
 //! could not be, 2 when the command was misused and 130 when the user stopped it.
 
 mod calibrate;
+mod debug_image;
 mod demo;
 mod desktop;
 mod play;
@@ -40,6 +41,8 @@ enum Command {
     Read(read::Args),
     /// Reads saved screenshots or a recorded game again and reports every difference
     Replay(replay::Args),
+    /// Lists the skins there are
+    Skins(skins::Args),
 }
 
 /// What is logged unless `RUST_LOG` says otherwise. Enigo warns of every key that a keyboard lacks.
@@ -56,6 +59,7 @@ pub fn run() -> ExitCode {
         Command::Calibrate(args) => calibrate::run(args),
         Command::Read(args) => read::run(args),
         Command::Replay(args) => replay::run(args),
+        Command::Skins(args) => skins::run(args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
