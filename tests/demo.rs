@@ -180,6 +180,7 @@ fn the_right_theme_takes_over_when_numbers_show() {
         assert!(session.trouble.is_none(), "{theme}: {:?}", session.trouble);
         assert_eq!(session.summary.games, GAMES, "{theme}");
         assert_eq!(session.summary.misreads, 0, "{theme}");
+        assert_eq!(session.summary.skin.as_deref(), Some(theme));
     }
 }
 
