@@ -1,7 +1,7 @@
 //! The templates of every shipped skin are those that its calibration pictures make.
 //!
 //! When one of these fails after a change to `calibrate`, make the skin anew with
-//! `minescraper calibrate --name NAME calibration/NAME` and look at what changed.
+//! `minescraper calibrate --name NAME --out templates/NAME calibration/NAME` and look at what changed.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -40,8 +40,28 @@ fn made_from_its_pictures(name: &str) {
 }
 
 #[test]
+fn classic_is_made_from_its_pictures() {
+    made_from_its_pictures("classic");
+}
+
+#[test]
+fn gnome_mines_bgcolors_is_made_from_its_pictures() {
+    made_from_its_pictures("gnome-mines-bgcolors");
+}
+
+#[test]
+fn gnome_mines_classic_is_made_from_its_pictures() {
+    made_from_its_pictures("gnome-mines-classic");
+}
+
+#[test]
 fn gnome_mines_is_made_from_its_pictures() {
     made_from_its_pictures("gnome-mines");
+}
+
+#[test]
+fn kmines_classic_is_made_from_its_pictures() {
+    made_from_its_pictures("kmines-classic");
 }
 
 #[test]

@@ -3,12 +3,27 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use minescraper::Skin;
 use minescraper::board::text;
 
+/// Runs the program for a user without skins of their own.
 fn minescraper(args: &[&str]) -> Output {
+    let home = tempfile::tempdir().unwrap();
+    minescraper_of(home.path(), args)
+}
+
+/// Runs the program for a user whose home folder is `home`.
+fn minescraper_of(home: &Path, args: &[&str]) -> Output {
     let program = env!("CARGO_BIN_EXE_minescraper");
-    let output = Command::new(program).args(args).output();
-    output.expect("the program starts")
+    let mut command = Command::new(program);
+    for home_variable in ["HOME", "USERPROFILE", "XDG_DATA_HOME", "APPDATA"] {
+        command.env(home_variable, home);
+    }
+    command.args(args).output().expect("the program starts")
+}
+
+fn printed(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 fn said(output: &Output) -> String {
@@ -248,4 +263,111 @@ fn calibrate_makes_a_skin_that_reads() {
     assert!(printed.contains("most alike"), "{printed}");
     let skin = minescraper::Skin::open(&out).unwrap();
     assert_eq!(skin.name, "mine");
+}
+
+#[test]
+fn a_skin_of_ones_own_is_kept_and_used() {
+    let home = tempfile::tempdir().unwrap();
+    let images = source("calibration/winemine");
+    let output = minescraper_of(home.path(), &["calibrate", "--name", "mine", told(&images)]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let printed_last = printed(&output).lines().last().unwrap().to_owned();
+    let folder = PathBuf::from(printed_last.strip_prefix("written to ").unwrap());
+    assert!(folder.starts_with(home.path()) && folder.ends_with("minescraper/skins/mine"));
+    assert!(folder.join("README.md").is_file());
+
+    let output = minescraper_of(home.path(), &["skins"]);
+    let list = printed(&output);
+    assert!(list.starts_with("mine: "), "{list}");
+    assert!(list.lines().next().unwrap().contains(told(&folder)), "{list}");
+    assert!(list.contains("\nwinemine: ") && list.contains("; shipped\n"), "{list}");
+
+    // It fits as well as the shipped one, and comes first.
+    let picture = source(FIXTURE).with_extension("png");
+    let output = minescraper_of(home.path(), &["read", told(&picture)]);
+    assert!(printed(&output).contains("skin=mine"), "{}", printed(&output));
+    assert!(said(&output).contains("winemine fits as well"), "{}", said(&output));
+    let args = ["demo", "--skin", "mine", "--level", "beginner"];
+    assert_eq!(minescraper_of(home.path(), &args).status.code(), Some(0));
+}
+
+#[test]
+fn a_shipped_skin_made_anew_keeps_the_ways_of_its_game() {
+    let home = tempfile::tempdir().unwrap();
+    let images = source("calibration/winemine");
+    let output = minescraper_of(home.path(), &["calibrate", "--name", "winemine", told(&images)]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let folder = printed(&output);
+    let folder = Path::new(folder.trim_end().rsplit_once("written to ").unwrap().1);
+    let (own, shipped) = (Skin::open(folder).unwrap(), Skin::shipped());
+    let shipped = shipped.iter().find(|skin| skin.name == "winemine").unwrap();
+    assert_eq!(own.game, shipped.game);
+    assert_eq!(own.counter, shipped.counter);
+    let list = printed(&minescraper_of(home.path(), &["skins"]));
+    assert_eq!(list.matches("winemine").count(), 2, "its name and its folder: {list}");
+}
+
+#[test]
+fn a_broken_skin_is_left_out_with_a_warning_and_refused_by_name() {
+    let home = tempfile::tempdir().unwrap();
+    let images = source("calibration/winemine");
+    let output = minescraper_of(home.path(), &["calibrate", "--name", "mine", told(&images)]);
+    let folder = printed(&output);
+    let folder = Path::new(folder.trim_end().rsplit_once("written to ").unwrap().1);
+    std::fs::write(folder.join("covered.png"), "no picture").unwrap();
+
+    let picture = source(FIXTURE).with_extension("png");
+    let output = minescraper_of(home.path(), &["read", told(&picture)]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(printed(&output).contains("skin=winemine"), "{}", printed(&output));
+    assert!(said(&output).contains(told(folder)), "{}", said(&output));
+
+    let output = minescraper_of(home.path(), &["demo", "--skin", "mine"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).contains(told(folder)), "{}", said(&output));
+    assert!(said(&output).contains("covered.png"), "{}", said(&output));
+}
+
+#[test]
+fn skins_are_listed_with_what_they_lack_and_drawn_on_a_sheet() {
+    let folder = tempfile::tempdir().unwrap();
+    let sheet = folder.path().join("sheet.png");
+    let output = minescraper(&["skins", "--sheet", told(&sheet)]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let list = printed(&output);
+    assert_eq!(list.lines().count(), Skin::shipped().len());
+    let of = |name: &str| {
+        let start = format!("{name}: ");
+        list.lines().find(|line| line.starts_with(&start)).unwrap_or_default()
+    };
+    assert!(of("sgt-mines").contains("none of question"), "{list}");
+    assert!(!of("classic").contains("none of"), "{list}");
+    assert!(image::open(&sheet).unwrap().to_rgb8().pixels().any(|pixel| pixel.0 == [255, 0, 0]));
+}
+
+#[test]
+fn a_debug_image_shows_the_board_and_what_only_looks_like_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let drawn = folder.path().join("drawn.png");
+    let draw = |picture: &Path| {
+        let output = minescraper(&["read", told(picture), "--debug-image", told(&drawn)]);
+        let drawn = image::open(&drawn).unwrap().to_rgb8();
+        (output, move |colour: [u8; 3]| drawn.pixels().any(|pixel| pixel.0 == colour))
+    };
+    let (green, orange) = ([0, 200, 0], [255, 160, 0]);
+    let (output, has) = draw(&source("fixtures/gnome-mines/expert-middle.png"));
+    assert_eq!(output.status.code(), Some(0));
+    assert!(said(&output).contains("green: a board"), "{}", said(&output));
+    assert!(has(green));
+
+    // Squares that no skin has cells like.
+    let checked = folder.path().join("checked.png");
+    let square = |x: u32, y: u32| if (x / 30 + y / 30).is_multiple_of(2) { 230 } else { 70 };
+    image::RgbImage::from_fn(240, 240, |x, y| image::Rgb([square(x, y), 90, 200]))
+        .save(&checked)
+        .unwrap();
+    let (output, has) = draw(&checked);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).contains("repeat like a grid"), "{}", said(&output));
+    assert!(has(orange) && !has(green));
 }

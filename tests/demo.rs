@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use minescraper::Skin;
 use minescraper::board::{Board, Cell, FirstClick, Rules};
-use minescraper::capture::Frame;
-use minescraper::player::{Options, Player, Style, Watcher};
+use minescraper::capture::{Frame, Screen};
+use minescraper::player::{Options, Player, Session, Style, Watcher};
 use minescraper::recognize::{Reader, Reading};
 use minescraper::solver::by_name;
 use minescraper::virtual_desktop::{Setup, VirtualDesktop};
@@ -67,6 +67,24 @@ impl Watcher for Critic {
     }
 }
 
+/// Plays [`GAMES`] games.
+fn play(desktop: &VirtualDesktop, reader: &Reader, style: Style, seed: u64) -> (Critic, Session) {
+    let mut critic = Critic { desktop: desktop.clone(), cells: 0, unclear: 0, wrong: Vec::new() };
+    let mines = Some(desktop.game().rules().mines);
+    let options = Options { games: GAMES, mines, style, seed, ..Options::default() };
+    let mut strategy = by_name("contradiction").unwrap();
+    let player = Player {
+        screen: &mut desktop.screen(),
+        hands: &mut desktop.hands(),
+        reader,
+        strategy: strategy.as_mut(),
+        watcher: &mut critic,
+        stop: Arc::default(),
+    };
+    let session = player.play(&options);
+    (critic, session)
+}
+
 /// Plays with a skin in windows with cells of these sizes.
 #[track_caller]
 fn plays_what_it_sees(name: &str, sizes: &[u32]) {
@@ -80,24 +98,8 @@ fn plays_what_it_sees(name: &str, sizes: &[u32]) {
         let setup = Setup::new(rules, cell, 1000 * seed);
         let what = format!("{name}, {cols}x{rows}, cells of {cell} pixels, seed {}", setup.seed);
         let desktop = VirtualDesktop::new(skin.clone(), setup);
-        let mut critic =
-            Critic { desktop: desktop.clone(), cells: 0, unclear: 0, wrong: Vec::new() };
-        let options = Options {
-            games: GAMES,
-            mines: Some(mines),
-            style: Style::ALL[seed as usize % 7 % 3],
-            seed,
-            ..Options::default()
-        };
-        let session = Player {
-            screen: &mut desktop.screen(),
-            hands: &mut desktop.hands(),
-            reader: &reader,
-            strategy: by_name("contradiction").unwrap().as_mut(),
-            watcher: &mut critic,
-            stop: Arc::default(),
-        }
-        .play(&options);
+        let style = Style::ALL[seed as usize % 7 % 3];
+        let (critic, session) = play(&desktop, &reader, style, seed);
         assert!(critic.wrong.is_empty(), "{what}: {:?}", critic.wrong);
         if let Some(trouble) = session.trouble {
             panic!("{what}: {trouble}\n{}", desktop.game().view());
@@ -109,6 +111,27 @@ fn plays_what_it_sees(name: &str, sizes: &[u32]) {
     }
     assert!(cells > 0);
     assert!(unclear * 1000 < cells, "{unclear} of {cells} cells were unclear");
+}
+
+#[test]
+fn classic_is_played_as_it_is_seen() {
+    // The games of this look draw at one size; the desktop may magnify it.
+    plays_what_it_sees("classic", &[16, 16, 32]);
+}
+
+#[test]
+fn gnome_mines_bgcolors_is_played_as_it_is_seen() {
+    plays_what_it_sees("gnome-mines-bgcolors", &[24, 30, 36, 66]);
+}
+
+#[test]
+fn gnome_mines_classic_is_played_as_it_is_seen() {
+    plays_what_it_sees("gnome-mines-classic", &[24, 30, 36, 66]);
+}
+
+#[test]
+fn kmines_classic_is_played_as_it_is_seen() {
+    plays_what_it_sees("kmines-classic", &[20, 26, 32]);
 }
 
 #[test]
@@ -135,6 +158,30 @@ fn winemine_is_played_as_it_is_seen() {
 #[test]
 fn xdemineur_is_played_as_it_is_seen() {
     plays_what_it_sees("xdemineur", &[20, 24, 30]);
+}
+
+/// A fresh board looks the same in every theme of GNOME Mines, so the first of them is taken for the one in
+/// the window.
+#[test]
+fn the_right_theme_takes_over_when_numbers_show() {
+    let reader = Reader::new(Skin::shipped());
+    for theme in ["gnome-mines-bgcolors", "gnome-mines-classic"] {
+        let skin = Skin::shipped().into_iter().find(|skin| skin.name == theme).unwrap();
+        let rules = Rules::new(9, 9, 10, FirstClick::Opens).unwrap();
+        let desktop = VirtualDesktop::new(skin, Setup::new(rules, 30, 7));
+        let screen = &mut desktop.screen();
+        let area = screen.area().unwrap();
+        let survey = reader.survey(&screen.look(area).unwrap());
+        assert_eq!(survey.boards[0].reading.skin.name, "gnome-mines", "{theme}");
+        assert!(survey.boards[0].rivals.iter().any(|rival| rival.name == theme), "{theme}");
+
+        let (critic, session) = play(&desktop, &reader, Style::NoFlags, 7);
+        assert_eq!(critic.wrong, [""; 0], "{theme}");
+        assert!(session.trouble.is_none(), "{theme}: {:?}", session.trouble);
+        assert_eq!(session.summary.games, GAMES, "{theme}");
+        assert_eq!(session.summary.misreads, 0, "{theme}");
+        assert_eq!(session.summary.skin.as_deref(), Some(theme));
+    }
 }
 
 #[test]

@@ -230,3 +230,21 @@ fn known_board_agrees((wm, level, options): (&str, &str, &str)) {
     assert_eq!(played.outcomes(), [expected], "{}", played.folder.display());
     played.done();
 }
+
+/// A fresh board of GNOME Mines looks the same in each of its themes; the skin is told by the numbers.
+#[test]
+fn every_theme_is_played_with_its_own_skin() {
+    let (gnome, kmines) = ("GNOME_THEME", "KMINES_THEME");
+    for (game, variable, theme) in [
+        ("gnome-mines", gnome, "classic"),
+        ("gnome-mines", gnome, "bgcolors"),
+        ("kmines", kmines, "classic"),
+    ] {
+        for (wm, level, options) in SESSIONS {
+            let played = play(wm, game, level, options, &[(variable, theme)]);
+            played.all_ended();
+            assert_eq!(played.summary["skin"], format!("{game}-{theme}"));
+            played.done();
+        }
+    }
+}

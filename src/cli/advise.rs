@@ -82,7 +82,7 @@ fn look_at(path: &Path) -> anyhow::Result<Seen> {
         let bytes = std::fs::read(path).with_context(named)?;
         if image::guess_format(&bytes).is_ok() {
             let frame = load_picture(path)?;
-            return read(&frame, &Reader::new(skins::all()?)).with_context(named);
+            return read(&frame, &Reader::new(skins::all())).with_context(named);
         }
         let text = String::from_utf8(bytes).ok();
         text.with_context(|| format!("{} is neither a picture nor a text", path.display()))?
@@ -91,7 +91,7 @@ fn look_at(path: &Path) -> anyhow::Result<Seen> {
 }
 
 fn look_at_desktop(window: Option<&str>) -> anyhow::Result<Seen> {
-    let skins = skins::all()?;
+    let skins = skins::all();
     let reader = Reader::new(skins.clone());
     let mut desk = desktop::open(window, &skins, &reader)?;
     let area = desk.screen.area()?;

@@ -8,13 +8,15 @@ use anyhow::Context;
 use minescraper::calibrate::{Calibration, Example, calibrate};
 use minescraper::recognize::{Mood, Skin};
 
+use super::skins;
+
 /// The options of `calibrate`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The skin's name
     #[arg(long, value_name = "NAME", value_parser = name)]
     name: String,
-    /// The skin's folder; a skin.toml in it stays as it is [default: templates/NAME]
+    /// The skin's folder; a skin.toml in it stays as it is [default: NAME among the user's own skins]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Screenshots NAME.png with their boards as NAME.txt beside them, or folders of such
@@ -33,8 +35,17 @@ fn name(name: &str) -> Result<String, String> {
 
 /// Makes a skin.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let out = args.out.clone().unwrap_or_else(|| Path::new("templates").join(&args.name));
-    let known = Skin { name: args.name.clone(), ..Skin::described(&out)? };
+    let out = match &args.out {
+        Some(out) => out.clone(),
+        None => skins::folder()?.join(&args.name),
+    };
+    let known = if out.exists() {
+        Skin { name: args.name.clone(), ..Skin::described(&out)? }
+    } else {
+        // Made anew in another place, a skin keeps what is known of its game.
+        let elsewhere = skins::all().into_iter().find(|skin| skin.name == args.name);
+        elsewhere.unwrap_or_else(|| Skin { name: args.name.clone(), ..Skin::default() })
+    };
     let mut pictures = Vec::new();
     for image in &args.images {
         pictures.extend(screenshots(image)?);
@@ -43,9 +54,23 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         pictures.iter().map(|picture| Example::open(picture)).collect();
     let made = calibrate(&known, &examples?)?;
     made.skin.save(&out)?;
+    tell_origin(&out, &args.name, made.lattices.len())?;
     print(&made);
     println!("written to {}", out.display());
     Ok(())
+}
+
+/// A skin's folder says where its pictures come from; the person who made it knows the rest.
+fn tell_origin(folder: &Path, name: &str, screenshots: usize) -> anyhow::Result<()> {
+    let path = folder.join("README.md");
+    if path.exists() {
+        return Ok(());
+    }
+    let text = format!(
+        "# Skin: {name}\n\nCut by `minescraper calibrate` from {screenshots} screenshots of (program, version, \
+         theme).\n\nLicence of the pictures: (that of the program's artwork).\n"
+    );
+    std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// The picture at `path`, or those in the folder there, by name.

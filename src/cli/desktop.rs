@@ -3,7 +3,7 @@
 #[cfg(feature = "desktop")]
 use std::time::{Duration, Instant};
 
-use minescraper::capture::Screen;
+use minescraper::capture::{Frame, Screen};
 use minescraper::input::Hands;
 #[cfg(feature = "desktop")]
 use minescraper::recognize::ReadError;
@@ -95,10 +95,33 @@ fn look_for(window: Option<&str>, skins: &[Skin], reader: &Reader) -> anyhow::Re
 /// Says that this build has no desktop.
 #[cfg(not(feature = "desktop"))]
 pub fn open(_: Option<&str>, _: &[Skin], _: &Reader) -> anyhow::Result<Desk> {
-    anyhow::bail!(
-        "this build has no desktop: it was made without the feature `desktop`; \
-         try `minescraper demo`, or build with the default features"
-    )
+    anyhow::bail!(NO_DESKTOP)
+}
+
+#[cfg(not(feature = "desktop"))]
+const NO_DESKTOP: &str = "this build has no desktop: it was made without the feature `desktop`; \
+     try `minescraper demo`, or build with the default features";
+
+/// All that `screen` shows.
+pub fn look(screen: &mut dyn Screen) -> anyhow::Result<Frame> {
+    let area = screen.area()?;
+    Ok(screen.look(area)?)
+}
+
+/// All that the first monitor shows.
+#[cfg(feature = "desktop")]
+pub fn look_at_monitor() -> anyhow::Result<Frame> {
+    use anyhow::Context;
+    use minescraper::capture::desktop::MonitorScreen;
+
+    let mut monitors = MonitorScreen::all()?;
+    look(monitors.first_mut().context("there is no monitor")?)
+}
+
+/// Says that this build has no desktop.
+#[cfg(not(feature = "desktop"))]
+pub fn look_at_monitor() -> anyhow::Result<Frame> {
+    anyhow::bail!(NO_DESKTOP)
 }
 
 /// Whether one of a window's names is one that a skin knows, upper and lower case being the same.
@@ -113,6 +136,6 @@ fn is_known(skins: &[Skin], names: &[&str]) -> bool {
 /// Looks for boards on `screen`, if it can be looked at.
 #[cfg(feature = "desktop")]
 fn find(screen: &mut dyn Screen, reader: &Reader) -> Option<Result<(), ReadError>> {
-    let frame = screen.area().and_then(|area| screen.look(area)).ok()?;
+    let frame = look(screen).ok()?;
     Some(reader.find(&frame).map(|_| ()))
 }

@@ -6,6 +6,7 @@
 mod advise;
 mod bench;
 mod calibrate;
+mod debug_image;
 mod demo;
 mod desktop;
 mod overlay;
@@ -50,6 +51,8 @@ enum Command {
     Replay(replay::Args),
     /// Learns the evaluation of positions of the strategy `best` from simulated games
     Train(train::Args),
+    /// Lists the skins there are
+    Skins(skins::Args),
 }
 
 /// What is logged unless `RUST_LOG` says otherwise. Enigo warns of every key that a keyboard lacks.
@@ -69,6 +72,7 @@ pub fn run() -> ExitCode {
         Command::Read(args) => read::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Train(args) => train::run(args),
+        Command::Skins(args) => skins::run(args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,6 +1,7 @@
 //! `read`: prints the board in a screenshot, and where it is.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::Context;
 use serde_json::{Value, json};
@@ -8,9 +9,10 @@ use serde_json::{Value, json};
 use minescraper::board::text::{self, Notes};
 use minescraper::board::{Board, Cell, MineCount};
 use minescraper::capture::load_picture;
-use minescraper::recognize::{Reader, Reading};
+use minescraper::recognize::survey::Sighting;
+use minescraper::recognize::{Reader, Reading, Skin};
 
-use super::skins;
+use super::{debug_image, skins};
 
 /// The options of `read`.
 #[derive(clap::Args, Debug)]
@@ -23,15 +25,24 @@ pub struct Args {
     /// Print the boards as JSON
     #[arg(long)]
     json: bool,
+    /// Draw what was seen into this picture: boards, unclear cells, and what only looks like a board
+    #[arg(long, value_name = "PNG")]
+    debug_image: Option<PathBuf>,
 }
 
 /// Reads a screenshot.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let reader = Reader::new(skins::all()?);
+    let reader = Reader::new(skins::all());
     let frame = load_picture(&args.image)?;
-    let found = reader.find(&frame).with_context(|| args.image.display().to_string())?;
+    let survey = reader.survey(&frame);
+    if let Some(path) = &args.debug_image {
+        debug_image::write(path, &survey, &frame)?;
+    }
+    if let Some(error) = survey.error() {
+        return Err(error).with_context(|| args.image.display().to_string());
+    }
     let mut readings = Vec::new();
-    for mut reading in found {
+    for Sighting { mut reading, rivals } in survey.boards {
         if let Some(mines) = args.mines {
             let cells = u32::from(reading.board.cols()) * u32::from(reading.board.rows());
             anyhow::ensure!(mines <= cells, "{mines} mines do not fit on {cells} cells");
@@ -39,6 +50,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             // The number of mines may tell that the game is won.
             reading = reader.read_again(&frame, &reading);
         }
+        eprintln!("{}", place(&reading, &rivals));
         readings.push(reading);
     }
 
@@ -51,7 +63,6 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         if nth > 0 {
             println!();
         }
-        eprintln!("{}", place(reading));
         let notes = Notes::from([
             ("skin".to_owned(), reading.skin.name.clone()),
             ("status".to_owned(), reading.status.to_string()),
@@ -65,16 +76,18 @@ fn unclear(board: &Board) -> usize {
     board.count(|cell| cell == Cell::Unclear)
 }
 
-/// Where a board is, for a person.
-fn place(reading: &Reading) -> String {
+/// Where a board is, and which other skins fit it as well, for a person.
+fn place(reading: &Reading, rivals: &[Arc<Skin>]) -> String {
     let (width, height) = reading.lattice.pitch();
     let unclear = match unclear(&reading.board) {
         0 => String::new(),
         1 => "; 1 cell is unclear".to_owned(),
         unclear => format!("; {unclear} cells are unclear"),
     };
+    let rivals: String =
+        rivals.iter().map(|skin| format!("; {} fits as well", skin.name)).collect();
     format!(
-        "{}: a board of {}x{} cells of {width:.1}x{height:.1} pixels, {}{unclear}",
+        "{}: a board of {}x{} cells of {width:.1}x{height:.1} pixels, {}{unclear}{rivals}",
         reading.skin.name,
         reading.board.cols(),
         reading.board.rows(),

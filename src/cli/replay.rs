@@ -22,7 +22,7 @@ pub struct Args {
 
 /// Replays what is saved at a path.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let reader = Reader::new(skins::all()?);
+    let reader = Reader::new(skins::all());
     let saved = Saved::at(&args.path)?;
     let mut report = Report { as_json: args.json, ..Report::default() };
 

@@ -1,26 +1,81 @@
-//! Which skins there are, and how large their cells are.
+//! `skins`: lists the skins there are. The other commands get theirs here too.
+
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use etcetera::BaseStrategy;
 
 use minescraper::board::Cell;
+use minescraper::recognize::skin::{Collection, Origin, contact_sheet};
 use minescraper::recognize::{Skin, Template};
 
+/// The options of `skins`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Draw all templates into this picture, skin by skin in the order of the list
+    #[arg(long, value_name = "PNG")]
+    sheet: Option<PathBuf>,
+}
+
+/// Lists the skins.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let skins = usable().skins;
+    for (skin, origin) in &skins {
+        let missing = match &skin.missing()[..] {
+            [] => String::new(),
+            missing => format!(", none of {}", missing.join(" ")),
+        };
+        let origin = match origin {
+            Origin::Shipped => "shipped".to_owned(),
+            Origin::User(folder) => folder.display().to_string(),
+        };
+        println!("{}: {} templates{missing}; {origin}", skin.name, skin.templates.len());
+    }
+    if let Some(path) = &args.sheet {
+        let skins: Vec<&Skin> = skins.iter().map(|(skin, _)| skin).collect();
+        let sheet = contact_sheet(&skins);
+        sheet.save(path).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Where the user's own skins are, a folder each: below the place that the system has for a user's data.
+pub fn folder() -> anyhow::Result<PathBuf> {
+    let places = etcetera::base_strategy::choose_native_strategy()
+        .context("there is no home folder to keep skins in")?;
+    Ok(places.data_dir().join("minescraper").join("skins"))
+}
+
 /// Every skin that a board may be read with.
-pub fn all() -> anyhow::Result<Vec<Skin>> {
-    Ok(Skin::shipped())
+pub fn all() -> Vec<Skin> {
+    usable().skins.into_iter().map(|(skin, _)| skin).collect()
 }
 
 /// The skin of this name, or the first one.
 pub fn named(name: Option<&str>) -> anyhow::Result<Skin> {
-    let skins = all()?;
-    let names: Vec<_> = skins.iter().map(|skin| skin.name.clone()).collect();
-    let mut fitting = skins.into_iter().filter(|skin| name.is_none_or(|name| skin.name == name));
-    fitting.next().with_context(|| match name {
-        Some(name) if !names.is_empty() => {
-            format!("no skin is called '{name}'; there are: {}", names.join(", "))
-        }
-        _ => "no skin is installed".to_owned(),
-    })
+    let Collection { mut skins, broken } = Collection::open(folder().ok().as_deref());
+    let is_called =
+        |folder: &Path| folder.file_name().is_some_and(|own| Some(own) == name.map(AsRef::as_ref));
+    if let Some((folder, error)) = broken.into_iter().find(|(folder, _)| is_called(folder)) {
+        return Err(error).with_context(|| format!("the skin in {} is broken", folder.display()));
+    }
+    let fits = |(skin, _): &(Skin, Origin)| name.is_none_or(|name| skin.name == name);
+    let Some(found) = skins.iter().position(fits) else {
+        let names: Vec<&str> = skins.iter().map(|(skin, _)| &*skin.name).collect();
+        let name = name.unwrap_or_default();
+        anyhow::bail!("no skin is called '{name}'; there are: {}", names.join(", "));
+    };
+    Ok(skins.swap_remove(found).0)
+}
+
+/// All skins that can be used, after a warning of those that cannot.
+fn usable() -> Collection {
+    let mut all = Collection::open(folder().ok().as_deref());
+    for (folder, error) in all.broken.drain(..) {
+        let why = anyhow::Error::new(error);
+        log::warn!("the skin in {} is broken and left out: {why:#}", folder.display());
+    }
+    all
 }
 
 /// The size of a cell in the skin's own pictures, its share of the gaps included.

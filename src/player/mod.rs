@@ -124,6 +124,8 @@ impl Table<'_> {
             };
             self.summary.add(outcome, took);
             self.summary.misreads = self.eyes.misreads();
+            // The first numbers may have told that it is another theme of the same program.
+            self.summary.skin = Some(self.eyes.reading().skin.name.clone());
             self.watcher.game_over(game, outcome, took);
             played?;
             if self.options.until_win && outcome == Outcome::Won {

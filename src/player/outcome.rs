@@ -46,7 +46,7 @@ pub struct Summary {
     pub clicks_lost: u64,
     /// Readings that contradicted an earlier one of the same game.
     pub misreads: u32,
-    /// The skin of the board, once one was found.
+    /// The skin of the board as it was read last, once one was found.
     pub skin: Option<String>,
 }
 

@@ -70,6 +70,13 @@ impl Lattice {
         Rect::new(x, y, (self.xs[col + 1] - x) as u32, (self.ys[row + 1] - y) as u32)
     }
 
+    /// The parts of the screen that the cells take, row by row.
+    pub fn cells(&self) -> impl Iterator<Item = Rect> + '_ {
+        let columns = 0..self.cols();
+        (0..self.rows())
+            .flat_map(move |row| columns.clone().map(move |col| self.cell(Pos::new(col, row))))
+    }
+
     /// The middle of the cell at `pos`.
     ///
     /// # Panics

@@ -16,12 +16,14 @@ pub(crate) mod patch;
 mod reading;
 mod rules;
 pub mod skin;
+pub mod survey;
 pub(crate) mod track;
 
 pub use cut::Side;
 pub use lattice::Lattice;
 pub use reading::{ReadError, Reader, Reading};
 pub use skin::{Mood, Skin, SkinError, Template};
+pub use survey::Survey;
 
 /// How different two pixels must be to make an edge, as the sum over red, green and blue: first only
 /// what stands out, then faint lines too.

@@ -6,6 +6,7 @@ use super::comb::{candidates, mostly_within};
 use super::cut::{Side, cut_at};
 use super::locate::{Fit, Tracks};
 use super::matcher::{FAR, Match, Matcher, Samplers};
+use super::survey::{Sighting, Survey};
 use super::{Lattice, Mood, Skin, THRESHOLDS, counter, rules};
 use crate::board::{Board, Cell, MineCount, Rules, Status};
 use crate::capture::Frame;
@@ -13,6 +14,9 @@ use crate::geometry::Rect;
 
 /// A board with more than this share of unclear cells is hidden.
 const HIDDEN: f64 = 0.5;
+
+/// Two skins whose cells are off by almost the same, in grey levels, fit equally well.
+const EQUALLY_FAR: f32 = 1.0;
 
 /// A board read from a frame: what it shows, where it is, how the game stands.
 #[derive(Clone, Debug)]
@@ -49,74 +53,95 @@ impl Reader {
     /// # Errors
     /// When there is none that is whole; the error says what was seen.
     pub fn find(&self, frame: &Frame) -> Result<Vec<Reading>, ReadError> {
-        let mut found: Vec<(Rect, Reading)> = Vec::new();
-        let mut cut: Vec<(Rect, Side)> = Vec::new();
-        let mut seen = 0;
+        self.survey(frame).into_readings()
+    }
+
+    /// Finds and reads every board in `frame`, and keeps what was seen on the way.
+    pub fn survey(&self, frame: &Frame) -> Survey {
+        let on_screen = |area: Rect| area.moved(frame.origin.x, frame.origin.y);
+        let mut grids: Vec<Rect> = Vec::new();
+        let mut boards: Vec<Sighting> = Vec::new();
+        let mut cut: Vec<(Lattice, Side)> = Vec::new();
         for threshold in THRESHOLDS {
             let mut candidates = candidates(&frame.pixels, threshold);
-            seen += candidates.len();
+            grids.extend(candidates.iter().map(|candidate| on_screen(candidate.region)));
             // Twice the pitch of a board repeats as well as the pitch does: the smallest comes first.
             candidates.sort_by_key(|candidate| candidate.pitch);
             for candidate in candidates {
-                let areas =
-                    found.iter().map(|(area, _)| area).chain(cut.iter().map(|(area, _)| area));
-                if areas.into_iter().any(|&area| mostly_within(candidate.region, area)) {
+                let boards_so_far = boards.iter().map(|board| board.reading.lattice.area());
+                let mut known = boards_so_far.chain(cut.iter().map(|(lattice, _)| lattice.area()));
+                if known.any(|area| mostly_within(on_screen(candidate.region), area)) {
                     continue;
                 }
                 let Some(tracks) = Tracks::new(&frame.pixels, &candidate) else {
                     continue;
                 };
-                let fits = self.matchers.iter().filter_map(|matcher| {
-                    tracks.fit(&frame.pixels, matcher).map(|fit| (matcher, fit))
+                let mut fits: Vec<(&Matcher, Fit)> = self
+                    .matchers
+                    .iter()
+                    .filter_map(|matcher| Some((matcher, tracks.fit(&frame.pixels, matcher)?)))
+                    .collect();
+                // Stable: of skins that fit equally well the first one wins.
+                fits.sort_by(|(_, a), (_, b)| {
+                    b.clear.total_cmp(&a.clear).then(a.distance.total_cmp(&b.distance))
                 });
-                let best = fits.max_by(|(_, a), (_, b)| {
-                    a.clear.total_cmp(&b.clear).then(b.distance.total_cmp(&a.distance))
-                });
-                if let Some((matcher, Fit { lattice, distance, clear })) = best {
-                    log::debug!(
-                        "{} at {}: {:.0} % of the cells are clear, off by {distance:.1} grey levels",
-                        matcher.skin.name,
-                        lattice.area(),
-                        100.0 * clear
-                    );
-                    let area = lattice.area();
-                    if let Some(side) = cut_at(&frame.pixels, &lattice) {
-                        cut.push((area, side));
-                        continue;
-                    }
-                    let on_screen = lattice.moved(frame.origin.x, frame.origin.y);
-                    found.push((area, read(matcher, frame, on_screen, MineCount::Unknown)));
+                let Some((matcher, best)) = fits.first() else {
+                    continue;
+                };
+                log::debug!(
+                    "{} at {}: {:.0} % of the cells are clear, off by {:.1} grey levels",
+                    matcher.skin.name,
+                    best.lattice.area(),
+                    100.0 * best.clear,
+                    best.distance,
+                );
+                let lattice = best.lattice.moved(frame.origin.x, frame.origin.y);
+                if let Some(side) = cut_at(&frame.pixels, &best.lattice) {
+                    cut.push((lattice, side));
+                    continue;
                 }
+                let equal = |fit: &Fit| {
+                    fit.clear == best.clear && fit.distance <= best.distance + EQUALLY_FAR
+                };
+                let rivals = fits[1..].iter().filter(|(_, fit)| equal(fit));
+                boards.push(Sighting {
+                    reading: read(matcher, frame, lattice, MineCount::Unknown),
+                    rivals: rivals.map(|(rival, _)| rival.skin.clone()).collect(),
+                });
             }
         }
-        if found.is_empty() {
-            if let Some(&(area, side)) = cut.first() {
-                let area = area.moved(frame.origin.x, frame.origin.y);
-                return Err(ReadError::CutOff { area, side });
-            }
-            let (area, skins) = (frame.area(), self.matchers.len());
-            return Err(ReadError::NoBoard { area, skins, seen });
-        }
-        found.sort_by_key(|(area, _)| {
-            std::cmp::Reverse(u64::from(area.width) * u64::from(area.height))
+        boards.sort_by_key(|board| {
+            let Rect { width, height, .. } = board.reading.lattice.area();
+            std::cmp::Reverse(u64::from(width) * u64::from(height))
         });
-        Ok(found.into_iter().map(|(_, reading)| reading).collect())
+        Survey { area: frame.area(), skins: self.matchers.len(), grids, boards, cut }
     }
 
     /// Reads again a board that was found before, in a newer frame of the same place. What lies around
     /// it (a counter) is read where the frame shows it, else taken over from `known`. Cells outside the
     /// frame are unclear.
+    ///
+    /// Themes of one program may look the same on a fresh board. So where cells are unclear, the program's
+    /// other skins are tried, and another one takes over if it reads more.
     pub fn read_again(&self, frame: &Frame, known: &Reading) -> Reading {
-        let matcher = self.matchers.iter().find(|matcher| Arc::ptr_eq(&matcher.skin, &known.skin));
-        match matcher {
-            Some(matcher) => read(matcher, frame, known.lattice.clone(), known.board.mines),
-            None => read(
-                &Matcher::new(known.skin.clone()),
-                frame,
-                known.lattice.clone(),
-                known.board.mines,
-            ),
+        let again =
+            |matcher: &Matcher| read(matcher, frame, known.lattice.clone(), known.board.mines);
+        let unclear = |reading: &Reading| reading.board.count(|cell| cell == Cell::Unclear);
+        let same = |matcher: &&Matcher| Arc::ptr_eq(&matcher.skin, &known.skin);
+        let mut best = match self.matchers.iter().find(same) {
+            Some(matcher) => again(matcher),
+            None => again(&Matcher::new(known.skin.clone())),
+        };
+        for matcher in &self.matchers {
+            let is_theme = matcher.skin.game.shares_window(&known.skin.game);
+            if unclear(&best) > 0 && is_theme && !same(&matcher) {
+                let other = again(matcher);
+                if unclear(&other) < unclear(&best) {
+                    best = other;
+                }
+            }
         }
+        best
     }
 }
 

@@ -29,6 +29,13 @@ pub struct GameWays {
     pub starts_open: bool,
 }
 
+impl GameWays {
+    /// Whether a window may show either of two games: they may be themes of one program.
+    pub fn shares_window(&self, other: &GameWays) -> bool {
+        self.windows.iter().any(|name| other.windows.contains(name))
+    }
+}
+
 /// Where a game's mine counter is, and what it shows.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

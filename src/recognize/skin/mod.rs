@@ -1,10 +1,14 @@
 //! What a game looks like: a template for each kind of cell, and what the game is like to play.
 
+mod collection;
 mod game;
+mod sheet;
 mod store;
 
+pub use collection::{Collection, Origin};
 pub use game::{Chord, Control, CounterWays, Dialog, GameWays, Shows, Spot};
 use serde::{Deserialize, Serialize};
+pub use sheet::contact_sheet;
 pub use store::SkinError;
 
 use image::RgbImage;

@@ -159,6 +159,12 @@ impl Skin {
         Some(())
     }
 
+    /// The names of the kinds of cells that the skin has no picture of; it reads them as unclear.
+    pub fn missing(&self) -> Vec<&'static str> {
+        let has = |cell| self.templates.iter().any(|template| template.cell == cell);
+        KINDS.iter().filter(|&&(_, cell)| !has(cell)).map(|&(name, _)| name).collect()
+    }
+
     /// The files that the skin's pictures make, by name.
     pub fn pictures(&self) -> Vec<(String, &RgbImage)> {
         let templates = self.templates.iter().map(|template| {
