@@ -60,6 +60,18 @@ fn a_text_is_answered_with_every_certain_move_and_its_reason() {
 }
 
 #[test]
+fn the_number_of_mines_may_be_said() {
+    let board = "minescraper 3x1\n#1#";
+    let guess = as_json(&["-"], board);
+    assert_eq!((&guess["certain"], &guess["odds"]), (&json!(false), &json!([[0.5, null, 0.5]])));
+    let impossible = advise(&["-", "--mines", "2"], board);
+    assert_eq!(impossible.status.code(), Some(1), "{}", said(&impossible));
+    assert!(said(&impossible).contains("impossible"), "{}", said(&impossible));
+    let blank = "minescraper 4x1\n##1#";
+    assert_eq!(as_json(&["-", "--mines", "2"], blank)["odds"], json!([[1.0, 0.5, null, 0.5]]));
+}
+
+#[test]
 fn json_has_the_fields_that_programs_read() {
     let advice = as_json(&["-", "--strategy", "contradiction"], BOARD);
     let open = json!({ "col": 1, "row": 1, "action": "open" });

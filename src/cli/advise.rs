@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use image::{ImageFormat, RgbImage};
 use serde_json::{Value, json};
 
-use minescraper::board::{Board, Cell, Pos, Status};
+use minescraper::board::{Board, Cell, MineCount, Pos, Status};
 use minescraper::capture::{Frame, load_picture};
 use minescraper::player;
 use minescraper::recognize::{Lattice, Reader};
@@ -25,6 +25,9 @@ pub struct Args {
     /// The window to look at, by its title, application or id [default: the one with a board in it]
     #[arg(long, value_name = "TITLE", conflicts_with = "board")]
     window: Option<String>,
+    /// How many mines the board has, where neither the picture nor the text says it
+    #[arg(long, value_name = "N")]
+    mines: Option<u32>,
     /// The strategy that decides
     #[arg(long, value_name = "NAME", value_parser = session::strategy, default_value = session::strongest())]
     strategy: String,
@@ -48,10 +51,13 @@ struct Seen {
 
 /// Advises on a board.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let seen = match &args.board {
+    let mut seen = match &args.board {
         Some(path) => look_at(path)?,
         None => look_at_desktop(args.window.as_deref())?,
     };
+    if let Some(mines) = args.mines {
+        seen.board.mines = MineCount::Given(mines);
+    }
     let mut strategy = solver::by_name(&args.strategy)?;
     strategy.new_game(args.seed);
     let mut budget = Budget::nodes(player::Options::default().nodes);
