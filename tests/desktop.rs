@@ -252,10 +252,10 @@ fn a_window_is_seen_to_be_covered_moved_and_closed() {
         let area = screen.area().unwrap();
         assert_eq!((area.width, area.height), (300, 200));
         assert_eq!(screen.standing().unwrap(), Standing::There);
-        let bare = screen.look(area).unwrap();
+        let mut bare = screen.look(area).unwrap();
         assert_eq!(bare.area(), area);
         let soon = Instant::now() + Duration::from_millis(30);
-        assert_eq!(screen.wait(&bare, soon).unwrap(), None);
+        assert_eq!(screen.wait(&mut bare, soon).unwrap(), []);
 
         let dialog = Tester::open("Best time!", "150x100+700+500");
         xdotool(&["windowraise", &dialog.id()]).unwrap();
@@ -263,8 +263,8 @@ fn a_window_is_seen_to_be_covered_moved_and_closed() {
         xdotool(&["windowmove", "--sync", &dialog.id(), "120", "120"]).unwrap();
         let covered = Standing::Covered { by: "Best time!".to_owned() };
         within(SOON, "covered", || (screen.standing().unwrap() == covered).then_some(()));
-        let changed = screen.wait(&bare, Instant::now() + SOON).unwrap();
-        assert!(changed.is_some(), "a dialog in front shows in the picture");
+        let changed = screen.wait(&mut bare, Instant::now() + SOON).unwrap();
+        assert!(!changed.is_empty(), "a dialog in front shows in the picture");
 
         xdotool(&["windowraise", &below.id()]).unwrap();
         within(SOON, "uncovered", || (screen.standing().unwrap() == Standing::There).then_some(()));
@@ -343,11 +343,11 @@ fn a_click_on_a_cell_of_xdemineur_changes_that_cell() {
         for col in 0..30 {
             let cell = cell(col, 8);
             let before = screen.look(cell.moved(-21, 0)).unwrap();
-            let here = screen.look(cell).unwrap();
+            let mut here = screen.look(cell).unwrap();
             hands.click(Button::Right, cell.centre()).unwrap();
             // An opened cell takes no flag.
             let deadline = Instant::now() + Duration::from_millis(200);
-            if screen.wait(&here, deadline).unwrap().is_some() {
+            if !screen.wait(&mut here, deadline).unwrap().is_empty() {
                 flagged += 1;
                 let neighbour = screen.look(cell.moved(-21, 0)).unwrap();
                 assert_eq!(neighbour, before, "the cell beside is left alone");

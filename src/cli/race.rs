@@ -3,10 +3,10 @@
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use minescraper::player::{Options, Outcome, Player, Watcher};
+use minescraper::player::{Options, Outcome, Player};
 use minescraper::race::{Lap, Stopwatch};
 use minescraper::recognize::Reader;
-use minescraper::solver;
+use minescraper::solver::{self, Strategy};
 
 use super::{desktop, session, skins};
 
@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let mut stopwatch = Stopwatch::new(seen);
     let (mut screen, mut hands) =
         (stopwatch.timed(desk.screen.as_mut()), stopwatch.timed(desk.hands.as_mut()));
-    let mut thinker = stopwatch.timed(strategy.as_mut());
+    let mut thinker = stopwatch.timed::<dyn Strategy>(strategy.as_mut());
     let options = Options {
         games: args.games,
         seed: args.seed,

@@ -61,6 +61,10 @@ impl Table<'_> {
                 patience = Patience::of(self.options.deadlines.clicks);
             }
             if waiting.is_empty() {
+                // What is being painted need not be clicked.
+                if self.eyes.sees_half_painted() && !self.is_settled()? {
+                    continue;
+                }
                 // A proof is right whether its cell is open or only pressed; a guess has to be seen.
                 if let [guess] = steps[..]
                     && self.eyes.may_be_pressed(guess.pos)

@@ -184,14 +184,18 @@ impl Screen for Timed<'_, dyn Screen + '_> {
     }
 
     /// Of a wait, only what keeps the processor busy is capture.
-    fn wait(&mut self, before: &Frame, deadline: Instant) -> Result<Option<Frame>, CaptureError> {
+    fn wait(&mut self, frame: &mut Frame, deadline: Instant) -> Result<Vec<Rect>, CaptureError> {
         let worked = thread_time();
-        let changed = self.inner.wait(before, deadline);
+        let changed = self.inner.wait(frame, deadline);
         let worked = thread_time() - worked;
         let mut clock = self.clock.borrow_mut();
         clock.times.capture += worked;
         clock.inside += worked;
         changed
+    }
+
+    fn still_shows(&mut self, frame: &Frame, part: Rect) -> Result<bool, CaptureError> {
+        self.time(|times| &mut times.capture, |screen| screen.still_shows(frame, part))
     }
 
     fn standing(&mut self) -> Result<Standing, CaptureError> {

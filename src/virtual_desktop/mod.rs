@@ -160,25 +160,25 @@ impl Screen for VirtualScreen {
         self.copy(area)
     }
 
-    /// Lets the desktop's own time pass until something in `before` is painted differently, or until
+    /// Lets the desktop's own time pass until something in `frame` is painted differently, or until
     /// as much of it has passed as there is left on the wall clock before `deadline`.
-    fn wait(&mut self, before: &Frame, deadline: Instant) -> Result<Option<Frame>, CaptureError> {
+    fn wait(&mut self, frame: &mut Frame, deadline: Instant) -> Result<Vec<Rect>, CaptureError> {
         let start = self.window.borrow().now;
         let end = start + deadline.saturating_duration_since(Instant::now());
         loop {
             if self.window.borrow().standing() == Standing::Gone {
                 return Err(self.gone());
             }
-            let frame = self.copy(before.area())?;
-            if frame != *before {
-                return Ok(Some(frame));
+            let changed = frame.become_like(&self.copy(frame.area())?);
+            if !changed.is_empty() {
+                return Ok(changed);
             }
             let next = self.window.borrow().next_paint();
             match next.filter(|&when| when <= end) {
                 Some(when) => self.window.borrow_mut().advance(when),
                 None => {
                     self.window.borrow_mut().advance(end);
-                    return Ok(None);
+                    return Ok(changed);
                 }
             }
         }
