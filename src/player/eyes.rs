@@ -160,9 +160,13 @@ impl<'a> Eyes<'a> {
         self.check_stop()?;
         let (changed, spent) = patience.wait(self.screen, &mut self.frame)?;
         self.check_stop()?;
-        let any = !changed.is_empty();
+        let stands_still = changed.is_empty() && self.unread.is_empty();
         self.take_in(changed);
-        Ok((any, spent))
+        if stands_still {
+            self.read.update(&self.frame, &[]);
+            self.reading = understand(self.read.reading(), &self.past);
+        }
+        Ok((!stands_still, spent))
     }
 
     fn take_in(&mut self, changed: Vec<Rect>) {

@@ -217,6 +217,11 @@ impl Hands for Timed<'_, dyn Hands + '_> {
         self.time(|times| &mut times.click, |hands| hands.release(button))
     }
 
+    fn click(&mut self, button: Button, at: Px) -> Result<(), InputError> {
+        self.clock.borrow_mut().pressed += 1;
+        self.time(|times| &mut times.click, |hands| hands.click(button, at))
+    }
+
     fn strike(&mut self, keys: Shortcut) -> Result<(), InputError> {
         self.time(|times| &mut times.click, |hands| hands.strike(keys))
     }

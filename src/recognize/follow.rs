@@ -2,8 +2,9 @@
 //!
 //! A [`Follower`] remembers how each cell compared with the templates, and reads only the cells of which a pixel has
 //! changed; all others stay as they are. What it reads is the same as [`Reader::read_again`] reads from the whole
-//! frame, which the tests hold it against. The one surprise: an unclear cell is read again when a pixel beside it
-//! changes, because it is also tried a pixel to each side.
+//! frame, which the tests hold it against. Two surprises: an unclear cell is read again when a pixel beside it changes,
+//! because it is also tried a pixel to each side; and what is costly about unclear cells is put off until the picture
+//! stands still, because games that flash or fade in show many of them for a moment.
 
 use super::matcher::{Match, Matcher, Samplers};
 use super::reading::{cell_shown, conclude, misfit, read};
@@ -11,6 +12,9 @@ use super::{Mood, Reader, Reading};
 use crate::board::{Cell, Pos};
 use crate::capture::Frame;
 use crate::geometry::{Px, Rect};
+
+/// So many unclear cells are tried a pixel to each side even when the picture has just changed.
+const FEW: usize = 16;
 
 /// A board that was found, and what it takes to read only what changes of it.
 #[derive(Clone, Debug)]
@@ -26,6 +30,8 @@ pub struct Follower<'a> {
     cells: Vec<Cell>,
     /// Whether a cell is to be read.
     stale: Vec<bool>,
+    /// Whether other themes have been tried on this picture.
+    themes_tried: bool,
     reading: Reading,
 }
 
@@ -49,9 +55,10 @@ impl<'a> Follower<'a> {
             mood: 0,
             cells: vec![Cell::Unclear; count],
             stale: vec![true; count],
+            themes_tried: false,
             reading,
         };
-        follower.read(frame);
+        follower.read(frame, true);
         follower
     }
 
@@ -60,15 +67,22 @@ impl<'a> Follower<'a> {
         &self.reading
     }
 
-    /// Reads what shows in the parts of the screen that `changed` since the last frame.
+    /// Reads what shows in the parts of the screen that `changed` since the last frame. None say that the picture has
+    /// stood still for a while: what was put off is done.
     pub fn update(&mut self, frame: &Frame, changed: &[Rect]) {
+        let stands_still = changed.is_empty();
         self.mark(changed);
-        self.read(frame);
-        self.try_themes(frame);
+        self.themes_tried &= stands_still;
+        if self.stale.contains(&true) {
+            self.read(frame, stands_still);
+        }
+        if stands_still {
+            self.try_themes(frame);
+        }
     }
 
-    /// Reads the stale cells.
-    fn read(&mut self, frame: &Frame) {
+    /// Reads the stale cells; all of them only when the picture stands still.
+    fn read(&mut self, frame: &Frame, stands_still: bool) {
         let mut samplers = Samplers::new(&frame.pixels, &self.matcher.skin);
         for index in (0..self.stale.len()).filter(|&index| self.stale[index]) {
             let place = place(frame, &self.reading, self.reading.board.pos(index));
@@ -80,13 +94,23 @@ impl<'a> Follower<'a> {
         let fits = self.matches.iter().map(|matches| misfit(matches)).enumerate();
         let best = fits.min_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(0, |(mood, _)| mood);
         let turned = std::mem::replace(&mut self.mood, best) != best;
+        let is_unclear =
+            |found: Option<Match>| found.map_or(Cell::Unclear, Match::cell) == Cell::Unclear;
+        let read = self.stale.iter().zip(&self.matches[best]);
+        let unclear =
+            read.filter(|&(stale, found)| (*stale || turned) && is_unclear(*found)).count();
+        let puts_off = !stands_still && unclear > FEW;
         for index in 0..self.cells.len() {
             let pos = self.reading.board.pos(index);
-            if std::mem::take(&mut self.stale[index]) || turned {
-                let place = place(frame, &self.reading, pos);
+            if self.stale[index] || turned {
                 let (found, mood) = (self.matches[best][index], self.moods[best]);
-                let shown = cell_shown(&self.matcher, &mut samplers, place, found, mood);
-                self.cells[index] = shown;
+                self.stale[index] = puts_off && is_unclear(found);
+                self.cells[index] = if self.stale[index] {
+                    Cell::Unclear
+                } else {
+                    let place = place(frame, &self.reading, pos);
+                    cell_shown(&self.matcher, &mut samplers, place, found, mood)
+                };
             }
             self.reading.board[pos] = self.cells[index];
         }
@@ -121,7 +145,7 @@ impl<'a> Follower<'a> {
     /// Another theme of the same program takes over where it reads more; see [`Reader::read_again`].
     fn try_themes(&mut self, frame: &Frame) {
         let unclear = |reading: &Reading| reading.board.count(|cell| cell == Cell::Unclear);
-        if unclear(&self.reading) == 0 {
+        if std::mem::replace(&mut self.themes_tried, true) || unclear(&self.reading) == 0 {
             return;
         }
         let mut taken_over = None;

@@ -86,6 +86,18 @@ impl Hands for DesktopHands {
         Ok(())
     }
 
+    fn click(&mut self, button: Button, at: Px) -> Result<(), InputError> {
+        if let Some(x11) = &self.x11 {
+            let clicked = x11.click(button, at);
+            return clicked
+                .map_err(|error| refused(format!("click the {} button", word(button)), error));
+        }
+        self.move_to(at)?;
+        let pressed = self.press(button);
+        self.release(button)?;
+        pressed
+    }
+
     fn strike(&mut self, keys: Shortcut) -> Result<(), InputError> {
         let refuse = |error| refused(format!("strike {keys}"), error);
         let key = key_of(keys.key).ok_or_else(|| InputError::Refused {

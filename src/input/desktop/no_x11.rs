@@ -25,6 +25,10 @@ impl X11 {
         match *self {}
     }
 
+    pub(super) fn click(&self, _: Button, _: Px) -> Result<(), Refused> {
+        match *self {}
+    }
+
     pub(super) fn pointer(&self) -> Result<Px, Refused> {
         match *self {}
     }

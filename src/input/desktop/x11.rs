@@ -33,17 +33,26 @@ impl X11 {
     }
 
     pub(super) fn move_to(&self, at: Px) -> Result<(), Refused> {
-        let clamp = |n: i32| n.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
-        // 0: the place is not counted from where the pointer is.
-        self.send(MOTION_NOTIFY_EVENT, 0, (clamp(at.x), clamp(at.y)))
+        self.put(MOTION_NOTIFY_EVENT, 0, at)?;
+        Ok(self.connection.flush()?)
     }
 
     pub(super) fn press(&self, button: Button) -> Result<(), Refused> {
-        self.send(BUTTON_PRESS_EVENT, number(button), (0, 0))
+        self.put(BUTTON_PRESS_EVENT, number(button), Px::new(0, 0))?;
+        Ok(self.connection.flush()?)
     }
 
     pub(super) fn release(&self, button: Button) -> Result<(), Refused> {
-        self.send(BUTTON_RELEASE_EVENT, number(button), (0, 0))
+        self.put(BUTTON_RELEASE_EVENT, number(button), Px::new(0, 0))?;
+        Ok(self.connection.flush()?)
+    }
+
+    /// Moves, presses and releases in one message to the server.
+    pub(super) fn click(&self, button: Button, at: Px) -> Result<(), Refused> {
+        self.put(MOTION_NOTIFY_EVENT, 0, at)?;
+        self.put(BUTTON_PRESS_EVENT, number(button), at)?;
+        self.put(BUTTON_RELEASE_EVENT, number(button), at)?;
+        Ok(self.connection.flush()?)
     }
 
     /// Where the pointer is, once all that was sent before is done.
@@ -58,9 +67,21 @@ impl X11 {
         Ok(Px::new(found.root_x.into(), found.root_y.into()))
     }
 
-    fn send(&self, event: u8, detail: u8, (x, y): (i16, i16)) -> Result<(), Refused> {
+    /// Puts an event behind those that go out at the next flush. A place means something only for a move.
+    fn put(&self, event: u8, detail: u8, at: Px) -> Result<(), Refused> {
+        let clamp = |n: i32| n.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+        let (x, y) = (clamp(at.x), clamp(at.y));
         self.connection.xtest_fake_input(event, detail, 0, self.root, x, y, 0)?;
-        Ok(self.connection.flush()?)
+        Ok(())
+    }
+}
+
+impl Drop for X11 {
+    /// Waits for the server: it forgets what it has not read yet of a connection that ends.
+    fn drop(&mut self) {
+        if let Err(error) = self.pointer() {
+            log::debug!("the connection to the mouse ended early: {error}");
+        }
     }
 }
 
