@@ -18,6 +18,9 @@ use crate::recognize::{Follower, Lattice, ReadError, Reader, Reading};
 /// How many cells around the board are looked at as well, for the counter.
 const AROUND: f64 = 8.0;
 
+/// The time between two clicks that is enough when the first one shows.
+const ENOUGH: Duration = Duration::from_millis(2);
+
 /// The most cells that a press shows as pressed: those around a number.
 const MOST_PRESSED: usize = 8;
 
@@ -180,11 +183,29 @@ impl<'a> Eyes<'a> {
 
     /// Lets `time` pass, whatever happens on the screen meanwhile.
     pub(super) fn pause(&mut self, time: Duration) -> Result<(), PlayError> {
-        let mut patience = Patience::of(time);
-        while !patience.is_over() {
-            self.check_stop()?;
-            let (changed, _) = patience.wait(self.screen, &mut self.frame)?;
-            self.unread.extend(changed);
+        self.pause_until_shown(time, None)
+    }
+
+    /// Lets `time` pass, or at least [`ENOUGH`] of it and as much as it takes until `clicked` is painted: what was
+    /// clicked there has arrived then, and nothing holds the next click back.
+    pub(super) fn pause_until_shown(
+        &mut self,
+        time: Duration,
+        clicked: Option<Rect>,
+    ) -> Result<(), PlayError> {
+        let mut shown = false;
+        let enough = time.min(ENOUGH);
+        for (part, may_end) in [(enough, false), (time - enough, true)] {
+            let mut patience = Patience::of(part);
+            while !patience.is_over() && !(may_end && shown) {
+                self.check_stop()?;
+                let (changed, _) = patience.wait(self.screen, &mut self.frame)?;
+                let is_clicked = |changed: &Rect| {
+                    clicked.is_some_and(|clicked| changed.intersection(clicked).is_some())
+                };
+                shown |= changed.iter().any(is_clicked);
+                self.unread.extend(changed);
+            }
         }
         Ok(())
     }

@@ -31,11 +31,11 @@ pub fn floor(seen: &[Seen], waves: &[Instant], end: Instant, board: Rect) -> Dur
     let waves = waves.iter().zip(ends).map(|(&from, to)| {
         let mut within = seen.iter().filter(|seen| seen.at >= from && seen.at < to);
         let first = within.find(|seen| seen.what == Event::Click)?;
-        let paints = within.filter(|seen| match seen.what {
+        let mut paints = within.filter(|seen| match seen.what {
             Event::Paint(area) => area.intersection(board).is_some(),
             Event::Click => false,
         });
-        Some(paints.last()?.at - first.at)
+        Some(paints.next_back()?.at - first.at)
     });
     waves.flatten().sum()
 }
