@@ -197,7 +197,10 @@ impl<'a> Eyes<'a> {
         let enough = time.min(ENOUGH);
         for (part, may_end) in [(enough, false), (time - enough, true)] {
             let mut patience = Patience::of(part);
-            while !patience.is_over() && !(may_end && shown) {
+            loop {
+                if patience.is_over() || (may_end && shown) {
+                    break;
+                }
                 self.check_stop()?;
                 let (changed, _) = patience.wait(self.screen, &mut self.frame)?;
                 let is_clicked = |changed: &Rect| {
