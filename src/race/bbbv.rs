@@ -38,7 +38,11 @@ mod tests {
         let count = |drawing: &str| bbbv(&drawing.parse().unwrap());
         assert_eq!(count("000\n000\n000"), 1);
         assert_eq!(count("01#\n011\n000"), 1);
-        assert_eq!(count("#2#2\n#322\n#10#"), 5, "a region, and 2, 2, 2 and 3 beside none");
+        assert_eq!(
+            count("#2#2\n#322\n#10#"),
+            3,
+            "a region, and two numbers that it does not touch"
+        );
         assert_eq!(count("1#1"), 2);
     }
 }
