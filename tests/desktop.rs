@@ -56,6 +56,16 @@ fn pass(test: &str, command: &mut Command) {
 
 /// Runs `body` on a display of its own, with openbox that leaves clicks alone or with no window manager.
 fn on_display(test: &str, window_manager: bool, body: impl FnOnce()) {
+    on_display_without(None, test, window_manager, body);
+}
+
+/// The same on a server that lacks an extension.
+fn on_display_without(
+    extension: Option<&str>,
+    test: &str,
+    window_manager: bool,
+    body: impl FnOnce(),
+) {
     if alone(test) {
         return body();
     }
@@ -63,6 +73,7 @@ fn on_display(test: &str, window_manager: bool, body: impl FnOnce()) {
         Command::new("Xvfb")
             .args(["-displayfd", "1", "-screen", "0", "1280x800x24"])
             .args(["-nolisten", "tcp", "-noreset"])
+            .args(extension.into_iter().flat_map(|name| ["-extension", name]))
             .stdout(Stdio::piped())
             .stderr(Stdio::null()),
     );
@@ -252,10 +263,10 @@ fn a_window_is_seen_to_be_covered_moved_and_closed() {
         let area = screen.area().unwrap();
         assert_eq!((area.width, area.height), (300, 200));
         assert_eq!(screen.standing().unwrap(), Standing::There);
-        let bare = screen.look(area).unwrap();
+        let mut bare = screen.look(area).unwrap();
         assert_eq!(bare.area(), area);
         let soon = Instant::now() + Duration::from_millis(30);
-        assert_eq!(screen.wait(&bare, soon).unwrap(), None);
+        assert_eq!(screen.wait(&mut bare, soon).unwrap(), []);
 
         let dialog = Tester::open("Best time!", "150x100+700+500");
         xdotool(&["windowraise", &dialog.id()]).unwrap();
@@ -263,8 +274,8 @@ fn a_window_is_seen_to_be_covered_moved_and_closed() {
         xdotool(&["windowmove", "--sync", &dialog.id(), "120", "120"]).unwrap();
         let covered = Standing::Covered { by: "Best time!".to_owned() };
         within(SOON, "covered", || (screen.standing().unwrap() == covered).then_some(()));
-        let changed = screen.wait(&bare, Instant::now() + SOON).unwrap();
-        assert!(changed.is_some(), "a dialog in front shows in the picture");
+        let changed = screen.wait(&mut bare, Instant::now() + SOON).unwrap();
+        assert!(!changed.is_empty(), "a dialog in front shows in the picture");
 
         xdotool(&["windowraise", &below.id()]).unwrap();
         within(SOON, "uncovered", || (screen.standing().unwrap() == Standing::There).then_some(()));
@@ -343,11 +354,11 @@ fn a_click_on_a_cell_of_xdemineur_changes_that_cell() {
         for col in 0..30 {
             let cell = cell(col, 8);
             let before = screen.look(cell.moved(-21, 0)).unwrap();
-            let here = screen.look(cell).unwrap();
+            let mut here = screen.look(cell).unwrap();
             hands.click(Button::Right, cell.centre()).unwrap();
             // An opened cell takes no flag.
             let deadline = Instant::now() + Duration::from_millis(200);
-            if screen.wait(&here, deadline).unwrap().is_some() {
+            if !screen.wait(&mut here, deadline).unwrap().is_empty() {
                 flagged += 1;
                 let neighbour = screen.look(cell.moved(-21, 0)).unwrap();
                 assert_eq!(neighbour, before, "the cell beside is left alone");
@@ -404,4 +415,67 @@ fn play_names_the_windows_when_it_cannot_choose() {
         let said = play_refuses(&["--window", "chess"]);
         assert!(said.contains("Mines one") && said.contains("Mines two"), "{said}");
     });
+}
+
+/// The same area through `xcap` alone.
+fn plain(area: Rect) -> image::RgbImage {
+    let monitor = xcap::Monitor::all().unwrap().remove(0);
+    let (x, y) = (area.x as u32, area.y as u32);
+    let copied = monitor.capture_region(x, y, area.width, area.height).unwrap();
+    image::DynamicImage::ImageRgba8(copied).into_rgb8()
+}
+
+/// Every kind of look shows exactly what `xcap` shows, while a window is painted, moved and covered.
+fn frames_are_the_same() {
+    let mut monitor = MonitorScreen::open(0).unwrap();
+    let all = monitor.area().unwrap();
+    let tester = Tester::open("Painted", "301x203+51+63");
+    let mut window = WindowScreen::open("Painted").unwrap();
+    let area = window.area().unwrap();
+    for part in [all, area, Rect::new(1, 2, 3, 1), Rect::new(area.x - 5, area.y + 7, 99, 31)] {
+        let frame = monitor.look(part).unwrap();
+        assert_eq!((frame.area(), &frame.pixels), (part, &plain(part)));
+    }
+    let mut frame = monitor.look(all).unwrap();
+    for n in 0..6 {
+        let place = (300 + 37 * n).to_string();
+        xdotool(&["windowmove", "--sync", &tester.id(), &place, "250"]).unwrap();
+        // Everything that changed is told, and nothing is left out of the frame.
+        let before = frame.clone();
+        let mut changed = monitor.wait(&mut frame, Instant::now() + SOON).unwrap();
+        assert!(!changed.is_empty());
+        within(SOON, "the picture to stand still", || {
+            let soon = Instant::now() + Duration::from_millis(50);
+            let more = monitor.wait(&mut frame, soon).unwrap();
+            changed.extend_from_slice(&more);
+            more.is_empty().then_some(())
+        });
+        assert_eq!(frame.pixels, plain(all));
+        for (x, y, pixel) in frame.pixels.enumerate_pixels() {
+            let at = Px::new(x as i32, y as i32);
+            let told = changed.iter().any(|area| area.contains(at));
+            assert!(told || before.pixels.get_pixel(x, y) == pixel, "{at} changed");
+        }
+        assert!(monitor.still_shows(&frame, all).unwrap());
+    }
+    let rect = windows().unwrap().into_iter().find(|info| info.id == tester.info.id).unwrap().rect;
+    let shown = frame.clone();
+    xdotool(&["windowmove", "--sync", &tester.id(), "20", "20"]).unwrap();
+    within(SOON, "a peek to see it", || {
+        (!monitor.still_shows(&shown, rect).unwrap()).then_some(())
+    });
+}
+
+#[test]
+fn the_short_way_shows_the_same_as_the_long_one() {
+    const TEST: &str = "the_short_way_shows_the_same_as_the_long_one";
+    on_display(TEST, true, frames_are_the_same);
+}
+
+#[test]
+fn a_server_without_shared_memory_or_damage_is_looked_at_the_long_way() {
+    const TEST: &str = "a_server_without_shared_memory_or_damage_is_looked_at_the_long_way";
+    for lacks in ["MIT-SHM", "DAMAGE"] {
+        on_display_without(Some(lacks), TEST, true, frames_are_the_same);
+    }
 }

@@ -5,9 +5,9 @@
 use std::time::Duration;
 
 use super::Fingerprint;
-use super::clock::thread_time;
 use super::error::GameError;
 use crate::board::{Board, Status};
+use crate::clock::thread_time;
 use crate::minefield::Minefield;
 use crate::solver::{Advice, Budget, Strategy};
 

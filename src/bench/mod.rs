@@ -9,7 +9,6 @@
 //! [`no_guess`] deals boards that proofs alone can finish.
 
 pub mod boards;
-mod clock;
 mod deals;
 mod error;
 mod fingerprint;

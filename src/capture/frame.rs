@@ -4,6 +4,9 @@ use image::RgbImage;
 
 use crate::geometry::{Px, Rect};
 
+/// The side of the blocks in which changes are told, in pixels.
+const BLOCK: usize = 8;
+
 /// Pixels, and where on the screen they come from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Frame {
@@ -24,11 +27,108 @@ impl Frame {
         Rect::new(self.origin.x, self.origin.y, self.pixels.width(), self.pixels.height())
     }
 
+    /// Brings the part of the frame that shows `part` of the screen up to date, and adds to `changed` the parts of
+    /// the screen that look different now. `line` is called for each row of `part`, from top to bottom, and writes
+    /// its pixels: red, green, blue.
+    ///
+    /// # Panics
+    /// When `part` reaches beyond the frame.
+    pub(crate) fn update(
+        &mut self,
+        part: Rect,
+        changed: &mut Vec<Rect>,
+        mut line: impl FnMut(&mut [u8]),
+    ) {
+        assert!(self.area().encloses(part), "{part} is a part of {}", self.area());
+        let (left, width) = ((part.x - self.origin.x) as usize, part.width as usize);
+        let stride = 3 * self.pixels.width() as usize;
+        let raw: &mut [u8] = &mut self.pixels;
+        let mut now = vec![0; 3 * width];
+        let mut blocks = vec![false; width.div_ceil(BLOCK)];
+        for y in part.y..part.bottom() {
+            line(&mut now);
+            let start = (y - self.origin.y) as usize * stride + 3 * left;
+            let before = &mut raw[start..][..3 * width];
+            if *before != *now {
+                let pairs = before.chunks_mut(3 * BLOCK).zip(now.chunks(3 * BLOCK));
+                for ((before, now), differs) in pairs.zip(&mut blocks) {
+                    if *before != *now {
+                        before.copy_from_slice(now);
+                        *differs = true;
+                    }
+                }
+            }
+            let in_band = (y - part.y) % BLOCK as i32;
+            if in_band == BLOCK as i32 - 1 || y == part.bottom() - 1 {
+                let top = y - in_band;
+                let mut from = 0;
+                for run in blocks.chunk_by(|a, b| a == b) {
+                    let to = from + run.len();
+                    if run[0] {
+                        let (x, end) = (from * BLOCK, (to * BLOCK).min(width));
+                        let (width, height) = ((end - x) as u32, (y + 1 - top) as u32);
+                        changed.push(Rect::new(part.x + x as i32, top, width, height));
+                    }
+                    from = to;
+                }
+                blocks.fill(false);
+            }
+        }
+    }
+
+    /// Takes over what `now` shows of the same area, and returns the parts of the screen that look different. Where
+    /// `now` shows less, as it does at the edge of a screen, all of it is taken over.
+    pub(crate) fn become_like(&mut self, now: &Frame) -> Vec<Rect> {
+        if self.area() != now.area() {
+            self.clone_from(now);
+            return vec![now.area()];
+        }
+        let mut changed = Vec::new();
+        let mut rows = now.pixels.as_raw().chunks_exact(3 * now.pixels.width().max(1) as usize);
+        self.update(now.area(), &mut changed, |line| {
+            line.copy_from_slice(rows.next().unwrap_or_default());
+        });
+        changed
+    }
+
     /// The part of the frame that shows `area` of the screen, or `None` when they do not meet.
     pub fn crop(&self, area: Rect) -> Option<Frame> {
         let part = self.area().intersection(area)?;
         let (x, y) = ((part.x - self.origin.x) as u32, (part.y - self.origin.y) as u32);
         let view = image::imageops::crop_imm(&self.pixels, x, y, part.width, part.height);
         Some(Frame::new(Px::new(part.x, part.y), view.to_image()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::Rgb;
+
+    #[test]
+    fn an_update_tells_every_pixel_that_changed_and_little_else() {
+        let mut frame = Frame::new(Px::new(100, 50), RgbImage::new(61, 43));
+        let mut now = frame.pixels.clone();
+        let places = [(0, 0), (60, 42), (9, 9), (30, 9), (31, 10)];
+        for (x, y) in places {
+            now.put_pixel(x, y, Rgb([1, 2, 3]));
+        }
+        let mut changed = Vec::new();
+        let mut rows = now.as_raw().chunks_exact(61 * 3);
+        frame.update(frame.area(), &mut changed, |line| line.copy_from_slice(rows.next().unwrap()));
+        assert_eq!(frame.pixels, now);
+        for (x, y) in places {
+            let at = Px::new(100 + x as i32, 50 + y as i32);
+            assert_eq!(changed.iter().filter(|area| area.contains(at)).count(), 1, "{at}");
+        }
+        assert_eq!(changed.len(), 4);
+        assert!(changed.iter().all(|area| area.width <= 8 && area.height <= 8));
+
+        // A part of it, for which only the rows of the part are asked.
+        changed.clear();
+        frame.update(Rect::new(110, 60, 3, 2), &mut changed, |line| line.fill(9));
+        assert_eq!(changed, [Rect::new(110, 60, 3, 2)]);
+        assert_eq!(frame.pixels.get_pixel(12, 11), &Rgb([9, 9, 9]));
+        assert_eq!(frame.pixels.get_pixel(13, 11), &Rgb([0, 0, 0]));
     }
 }

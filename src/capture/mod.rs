@@ -47,12 +47,22 @@ pub trait Screen {
     /// When nothing of `area` can be seen.
     fn look(&mut self, area: Rect) -> Result<Frame, CaptureError>;
 
-    /// Waits until the part of the screen in `before` looks different, and returns the new look;
-    /// `None` when it still looks the same at `deadline`.
+    /// Waits until the part of the screen in `frame` looks different, brings `frame` up to date, and returns
+    /// the parts that changed; none when it still looks the same at `deadline`. A deadline that is over
+    /// brings it up to date without waiting. `frame` is as the last look or wait left it.
     ///
     /// # Errors
     /// When it can no longer be seen.
-    fn wait(&mut self, before: &Frame, deadline: Instant) -> Result<Option<Frame>, CaptureError>;
+    fn wait(&mut self, frame: &mut Frame, deadline: Instant) -> Result<Vec<Rect>, CaptureError>;
+
+    /// Whether `part` of the screen still looks as in `frame`, which is as the last look or wait left it.
+    ///
+    /// # Errors
+    /// When it can no longer be seen.
+    fn still_shows(&mut self, frame: &Frame, part: Rect) -> Result<bool, CaptureError> {
+        let now = self.look(part)?;
+        Ok(frame.crop(part).is_some_and(|then| then == now))
+    }
 
     /// How the window stands.
     ///

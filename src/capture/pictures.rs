@@ -40,13 +40,13 @@ impl Screen for Pictures {
         self.current.crop(area).ok_or(CaptureError::OutOfSight { area })
     }
 
-    fn wait(&mut self, before: &Frame, _: Instant) -> Result<Option<Frame>, CaptureError> {
+    fn wait(&mut self, frame: &mut Frame, _: Instant) -> Result<Vec<Rect>, CaptureError> {
         let Some(next) = self.rest.next() else {
-            return Ok(None);
+            return Ok(Vec::new());
         };
         self.current = next;
-        let now = self.look(before.area())?;
-        Ok((now != *before).then_some(now))
+        let now = self.look(frame.area())?;
+        Ok(frame.become_like(&now))
     }
 
     fn standing(&mut self) -> Result<Standing, CaptureError> {

@@ -1,10 +1,12 @@
 //! The real desktop, where this build has one.
 
+use std::sync::mpsc::Sender;
 #[cfg(feature = "desktop")]
 use std::time::{Duration, Instant};
 
 use minescraper::capture::{Frame, Screen};
 use minescraper::input::Hands;
+use minescraper::race::floor::Seen;
 #[cfg(feature = "desktop")]
 use minescraper::recognize::ReadError;
 use minescraper::recognize::{Reader, Skin};
@@ -101,6 +103,18 @@ pub fn open(_: Option<&str>, _: &[Skin], _: &Reader) -> anyhow::Result<Desk> {
 #[cfg(not(feature = "desktop"))]
 const NO_DESKTOP: &str = "this build has no desktop: it was made without the feature `desktop`; \
      try `minescraper demo`, or build with the default features";
+
+/// Has somebody beside the player watch the desktop, where this system lets programs do so.
+#[cfg(all(feature = "desktop", target_os = "linux"))]
+pub fn observe(seen: Sender<Seen>) -> anyhow::Result<()> {
+    minescraper::race::observe(seen).map_err(|error| anyhow::anyhow!(error))
+}
+
+/// Says that nobody can.
+#[cfg(not(all(feature = "desktop", target_os = "linux")))]
+pub fn observe(_: Sender<Seen>) -> anyhow::Result<()> {
+    anyhow::bail!("only X11 says who paints what")
+}
 
 /// All that `screen` shows.
 pub fn look(screen: &mut dyn Screen) -> anyhow::Result<Frame> {

@@ -12,6 +12,7 @@ mod desktop;
 mod overlay;
 mod play;
 mod progress;
+mod race;
 mod read;
 mod replay;
 mod session;
@@ -45,6 +46,8 @@ enum Command {
     Bench(bench::Args),
     /// Makes a skin from labelled screenshots
     Calibrate(calibrate::Args),
+    /// Plays real windows and says where the time went
+    Race(race::Args),
     /// Prints the board in a screenshot, and where it is
     Read(read::Args),
     /// Reads saved screenshots or a recorded game again and reports every difference
@@ -69,6 +72,7 @@ pub fn run() -> ExitCode {
         Command::Advise(args) => advise::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Calibrate(args) => calibrate::run(args),
+        Command::Race(args) => race::run(args),
         Command::Read(args) => read::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Train(args) => train::run(args),

@@ -1,22 +1,25 @@
 //! Looking, reading, and waiting for something to change.
 //!
-//! [`Eyes`] keep the newest frame and what it says. They are also the ones who wait for it, always in
+//! [`Eyes`] keep the newest frame and what it says; of a newer frame only what changed is read. They are also the ones who wait for it, always in
 //! slices of at most [`SLICE`](super::patience::SLICE), and every slice asks for the signal to stop.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::PlayError;
 use super::patience::Patience;
 use crate::board::{Board, Cell, MineCount, Pos, Status};
 use crate::capture::{Frame, Screen, Standing};
 use crate::geometry::Rect;
-use crate::recognize::{Lattice, ReadError, Reader, Reading};
+use crate::recognize::{Follower, Lattice, ReadError, Reader, Reading};
 
 /// How many cells around the board are looked at as well, for the counter.
 const AROUND: f64 = 8.0;
+
+/// The time between two clicks that is enough when the first one shows.
+const ENOUGH: Duration = Duration::from_millis(2);
 
 /// The most cells that a press shows as pressed: those around a number.
 const MOST_PRESSED: usize = 8;
@@ -29,8 +32,10 @@ pub(super) struct Eyes<'a> {
     mines: Option<u32>,
     area: Rect,
     frame: Frame,
+    /// Parts of the frame that changed since it was read.
+    unread: Vec<Rect>,
     /// What the frame shows, cell for cell.
-    read: Reading,
+    read: Follower<'a>,
     /// What that means: see [`understand`].
     reading: Reading,
     past: Past,
@@ -81,19 +86,18 @@ impl<'a> Eyes<'a> {
                 if stop.load(Ordering::Relaxed) {
                     return Err(PlayError::Interrupted);
                 }
-                if let (Some(after), _) = patience.wait(screen, &frame)? {
-                    frame = after;
+                if !patience.wait(screen, &mut frame)?.0.is_empty() {
                     break;
                 }
             }
         };
         tell_mines(&mut reading, mines);
         let past = Past::of(&reading.board);
-        let read = reading.clone();
-        let mut eyes =
-            Self { screen, reader, stop, mines, area, frame, read, reading, past, misreads: 0 };
-        eyes.look()?;
-        Ok(eyes)
+        frame = screen.look(view(&reading.lattice, area))?;
+        let read = Follower::new(reader, &frame, reading);
+        let reading = understand(read.reading(), &past);
+        let (unread, misreads) = (Vec::new(), 0);
+        Ok(Self { screen, reader, stop, mines, area, frame, unread, read, reading, past, misreads })
     }
 
     pub(super) fn reading(&self) -> &Reading {
@@ -139,51 +143,71 @@ impl<'a> Eyes<'a> {
         self.past.flagged.insert(pos);
     }
 
-    /// Looks at the board and reads it.
+    /// Looks at the board and reads what changed.
     pub(super) fn look(&mut self) -> Result<(), PlayError> {
         self.check_stop()?;
-        let frame = self.screen.look(self.view())?;
-        self.take_in(frame);
+        let changed = self.screen.wait(&mut self.frame, Instant::now())?;
+        self.take_in(changed);
         Ok(())
     }
 
-    /// Whether `part` of the screen still looks as in the last frame.
+    /// Whether `part` of the screen still looks as it did when it was read.
     pub(super) fn is_unchanged(&mut self, part: Rect) -> Result<bool, PlayError> {
-        let now = self.screen.look(part)?;
-        Ok(self.frame.crop(part).is_some_and(|then| then == now))
+        let is_unread = self.unread.iter().any(|unread| unread.intersection(part).is_some());
+        Ok(!is_unread && self.screen.still_shows(&self.frame, part)?)
     }
 
     /// Waits for a change of what the last frame shows, one slice long at most. When there is one, it
     /// is read. Returns whether there was, and the time that it took.
     pub(super) fn wait(&mut self, patience: &mut Patience) -> Result<(bool, Duration), PlayError> {
         self.check_stop()?;
-        let (after, spent) = patience.wait(self.screen, &self.frame)?;
+        let (changed, spent) = patience.wait(self.screen, &mut self.frame)?;
         self.check_stop()?;
-        let changed = after.is_some();
-        if let Some(after) = after {
-            self.take_in(after);
+        let stands_still = changed.is_empty() && self.unread.is_empty();
+        self.take_in(changed);
+        if stands_still {
+            self.read.update(&self.frame, &[]);
+            self.reading = understand(self.read.reading(), &self.past);
         }
-        Ok((changed, spent))
+        Ok((!stands_still, spent))
     }
 
-    fn take_in(&mut self, frame: Frame) {
-        self.frame = frame;
-        self.read = self.reader.read_again(&self.frame, &self.read);
-        self.reading = understand(&self.read, &self.past);
+    fn take_in(&mut self, changed: Vec<Rect>) {
+        self.unread.extend(changed);
+        if !self.unread.is_empty() {
+            self.read.update(&self.frame, &self.unread);
+            self.unread.clear();
+        }
+        self.reading = understand(self.read.reading(), &self.past);
     }
 
     /// Lets `time` pass, whatever happens on the screen meanwhile.
     pub(super) fn pause(&mut self, time: Duration) -> Result<(), PlayError> {
-        // One pixel is the least that can be watched.
-        let corner = Rect::new(self.frame.origin.x, self.frame.origin.y, 1, 1);
-        let Some(mut pixel) = self.frame.crop(corner) else {
-            return Ok(());
-        };
-        let mut patience = Patience::of(time);
-        while !patience.is_over() {
-            self.check_stop()?;
-            if let (Some(after), _) = patience.wait(self.screen, &pixel)? {
-                pixel = after;
+        self.pause_until_shown(time, None)
+    }
+
+    /// Lets `time` pass, or at least [`ENOUGH`] of it and as much as it takes until `clicked` is painted: what was
+    /// clicked there has arrived then, and nothing holds the next click back.
+    pub(super) fn pause_until_shown(
+        &mut self,
+        time: Duration,
+        clicked: Option<Rect>,
+    ) -> Result<(), PlayError> {
+        let mut shown = false;
+        let enough = time.min(ENOUGH);
+        for (part, may_end) in [(enough, false), (time - enough, true)] {
+            let mut patience = Patience::of(part);
+            loop {
+                if patience.is_over() || (may_end && shown) {
+                    break;
+                }
+                self.check_stop()?;
+                let (changed, _) = patience.wait(self.screen, &mut self.frame)?;
+                let is_clicked = |changed: &Rect| {
+                    clicked.is_some_and(|clicked| changed.intersection(clicked).is_some())
+                };
+                shown |= changed.iter().any(is_clicked);
+                self.unread.extend(changed);
             }
         }
         Ok(())
@@ -257,6 +281,23 @@ impl<'a> Eyes<'a> {
         region.len() == 1 || !opened_something()
     }
 
+    /// Whether the game is still painting what was opened: a new blank shows beside a cell that it would have opened.
+    pub(super) fn sees_half_painted(&self) -> bool {
+        self.new_blanks().any(|pos| self.reading.board[pos] != Cell::open(0))
+    }
+
+    /// Whether anything that shows may not be so yet: [half painted](Eyes::sees_half_painted), or
+    /// [only pressed](Eyes::may_be_pressed).
+    pub(super) fn sees_half_done(&self) -> bool {
+        self.sees_half_painted() || self.new_blanks().any(|pos| self.may_be_pressed(pos))
+    }
+
+    /// Cells that look blank and did not when they were last known.
+    fn new_blanks(&self) -> impl Iterator<Item = Pos> + '_ {
+        let (board, blank) = (&self.read.reading().board, Cell::open(0));
+        board.positions().filter(move |&pos| board[pos] == blank && self.past.opened[pos] != blank)
+    }
+
     pub(super) fn standing(&mut self) -> Result<Standing, PlayError> {
         Ok(self.screen.standing()?)
     }
@@ -274,15 +315,17 @@ impl<'a> Eyes<'a> {
             match found {
                 Ok(mut reading) => {
                     tell_mines(&mut reading, self.mines);
-                    self.reading = understand(&reading, &self.past);
-                    self.read = reading;
+                    self.frame = self.screen.look(view(&reading.lattice, self.area))?;
+                    self.unread.clear();
+                    self.read = Follower::new(self.reader, &self.frame, reading);
+                    self.reading = understand(self.read.reading(), &self.past);
                     return Ok(());
                 }
                 Err(source) if patience.is_over() => {
                     return Err(PlayError::BoardLost { cols, rows, source });
                 }
                 Err(_) => {
-                    patience.wait(self.screen, &self.frame)?;
+                    patience.wait(self.screen, &mut self.frame)?;
                 }
             }
         }
@@ -294,20 +337,20 @@ impl<'a> Eyes<'a> {
         }
         Ok(())
     }
+}
 
-    /// The board and what lies around it, as far as the window reaches.
-    fn view(&self) -> Rect {
-        let board = self.lattice().area();
-        let (width, height) = self.lattice().pitch();
-        let (dx, dy) = ((width * AROUND) as i32, (height * AROUND) as i32);
-        let around = Rect::new(
-            board.x - dx,
-            board.y - dy,
-            board.width + 2 * dx as u32,
-            board.height + 2 * dy as u32,
-        );
-        around.intersection(self.area).unwrap_or(board)
-    }
+/// The board and what lies around it, as far as the window at `area` reaches.
+fn view(lattice: &Lattice, area: Rect) -> Rect {
+    let board = lattice.area();
+    let (width, height) = lattice.pitch();
+    let (dx, dy) = ((width * AROUND) as i32, (height * AROUND) as i32);
+    let around = Rect::new(
+        board.x - dx,
+        board.y - dy,
+        board.width + 2 * dx as u32,
+        board.height + 2 * dy as u32,
+    );
+    around.intersection(area).unwrap_or(board)
 }
 
 /// What a reading means, when `past` is what is known of the game.

@@ -31,8 +31,8 @@ const NARROW: i32 = 3;
 pub(super) struct Guard<'a> {
     hands: &'a mut dyn Hands,
     stop: Arc<AtomicBool>,
-    /// Where the pointer was sent last, and where it was right after: a screen's edge holds it back,
-    /// and some systems are late to tell.
+    /// Where the pointer was sent last, and where it was right after if that was asked: a screen's edge holds it
+    /// back, and some systems are late to tell.
     left_at: Option<(Px, Px)>,
     held: Vec<Button>,
 }
@@ -97,7 +97,7 @@ impl<'a> Guard<'a> {
     /// Moves the pointer on the cell at `pos`. Presses nothing.
     pub(super) fn hover(&mut self, lattice: &Lattice, pos: Pos) -> Result<(), PlayError> {
         self.may_press()?;
-        self.move_to(lattice.centre(pos))
+        self.rest_at(lattice.centre(pos))
     }
 
     /// Moves the pointer off the board, so that no cell is highlighted under it: beside its last row,
@@ -125,7 +125,7 @@ impl<'a> Guard<'a> {
             return Ok(());
         }
         self.may_press()?;
-        self.move_to(at)
+        self.rest_at(at)
     }
 
     /// Whether anything may be pressed now: nobody asked to stop, nobody moved the mouse.
@@ -152,6 +152,13 @@ impl<'a> Guard<'a> {
 
     fn move_to(&mut self, at: Px) -> Result<(), PlayError> {
         self.hands.move_to(at)?;
+        self.left_at = Some((at, at));
+        Ok(())
+    }
+
+    /// Moves the pointer to a place where it stays, which may be beyond an edge that holds it back.
+    fn rest_at(&mut self, at: Px) -> Result<(), PlayError> {
+        self.move_to(at)?;
         self.left_at = Some((at, self.hands.pointer().unwrap_or(at)));
         Ok(())
     }
@@ -159,6 +166,11 @@ impl<'a> Guard<'a> {
     /// Moves to `at`, waits for `hold`, presses, waits as long, and lets go. A window manager that swallows a
     /// click which is over at once does so again and again; one that takes its time gets through.
     fn click(&mut self, buttons: &[Button], at: Px, hold: Duration) -> Result<(), PlayError> {
+        if let (&[button], true) = (buttons, hold.is_zero()) {
+            // All at once, which some hands do faster.
+            self.left_at = Some((at, at));
+            return Ok(self.hands.click(button, at)?);
+        }
         self.move_to(at)?;
         std::thread::sleep(hold);
         let mut pressed = Ok(());

@@ -3,13 +3,14 @@
 use std::time::{Duration, Instant};
 
 use crate::capture::{CaptureError, Frame, Screen};
+use crate::geometry::Rect;
 
 /// The longest single wait: a signal to stop is noticed after at most this long.
 pub(super) const SLICE: Duration = Duration::from_millis(20);
 
 /// What a look that shows a change costs at least, so that a screen which always changes cannot hold
 /// a loop forever.
-const LEAST: Duration = Duration::from_millis(1);
+const LEAST: Duration = Duration::from_micros(100);
 
 /// Time that may still be spent on waiting; every loop of the player has one.
 ///
@@ -30,21 +31,21 @@ impl Patience {
         self.left.is_zero()
     }
 
-    /// Waits on `screen` for one slice, or until it no longer looks like `before`. Returns the new
-    /// look, and the time that it took.
+    /// Waits on `screen` for one slice, or until it no longer looks like `frame`, which is brought up to date.
+    /// Returns the parts that changed, and the time that it took.
     pub(super) fn wait(
         &mut self,
         screen: &mut dyn Screen,
-        before: &Frame,
-    ) -> Result<(Option<Frame>, Duration), CaptureError> {
+        frame: &mut Frame,
+    ) -> Result<(Vec<Rect>, Duration), CaptureError> {
         let slice = SLICE.min(self.left);
         let start = Instant::now();
-        let after = screen.wait(before, start + slice)?;
-        let spent = match after {
-            None => slice,
-            Some(_) => start.elapsed().clamp(LEAST, SLICE),
+        let changed = screen.wait(frame, start + slice)?;
+        let spent = match changed.is_empty() {
+            true => slice,
+            false => start.elapsed().clamp(LEAST, SLICE),
         };
         self.left = self.left.saturating_sub(spent);
-        Ok((after, spent))
+        Ok((changed, spent))
     }
 }

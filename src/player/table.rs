@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use super::alarm::Alarm;
 use super::eyes::Eyes;
 use super::guard::Guard;
 use super::pace::Pace;
@@ -30,6 +31,8 @@ pub(super) struct Table<'a> {
     pub stop: Arc<AtomicBool>,
     pub pace: Pace,
     pub peeks: Peeks,
+    /// Ends thinking that takes too long.
+    pub alarm: Option<Alarm>,
     /// Whether chords have worked so far.
     pub chords: bool,
     pub summary: Summary,
@@ -57,6 +60,7 @@ impl<'a> Table<'a> {
             stop,
             pace: Pace::new(options.pace),
             peeks: Peeks::default(),
+            alarm: options.think.map(Alarm::of),
             chords: true,
             summary,
         })

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use super::alarm::Alarm;
 use super::patience::{Patience, SLICE};
 use super::plan::{Manner, Plan, flag_the_rest, plan};
 use super::table::Table;
@@ -93,11 +92,14 @@ impl Table<'_> {
     /// clicked: the guard asks for the signal before the first click.
     fn think(&mut self, board: &Board) -> Result<Advice, SolveError> {
         let mut budget = Budget::nodes(self.options.nodes).with_stop(self.stop.clone());
-        let alarm = self.options.think.map(Alarm::after);
-        if let Some(alarm) = &alarm {
-            budget = budget.with_stop(alarm.signal());
+        if let Some(alarm) = &self.alarm {
+            budget = budget.with_stop(alarm.set());
         }
-        let advice = self.strategy.advise(board, &mut budget)?;
+        let advice = self.strategy.advise(board, &mut budget);
+        if let Some(alarm) = &self.alarm {
+            alarm.unset();
+        }
+        let advice = advice?;
         self.watcher.advised(board, &advice, budget.spent());
         Ok(advice)
     }
@@ -116,8 +118,11 @@ impl Table<'_> {
     }
 
     /// Whether the picture has stopped changing. A guess on a half-painted board would risk what the
-    /// other half may prove.
+    /// other half may prove. A picture that shows nothing half done need not be watched for that.
     pub(super) fn is_settled(&mut self) -> Result<bool, PlayError> {
+        if !self.eyes.sees_half_done() {
+            return Ok(true);
+        }
         let mut patience = Patience::of(self.pace.settled_after());
         let before = self.eyes.board();
         while !patience.is_over() {

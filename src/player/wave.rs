@@ -61,6 +61,10 @@ impl Table<'_> {
                 patience = Patience::of(self.options.deadlines.clicks);
             }
             if waiting.is_empty() {
+                // What is being painted need not be clicked.
+                if self.eyes.sees_half_painted() && !self.is_settled()? {
+                    continue;
+                }
                 // A proof is right whether its cell is open or only pressed; a guess has to be seen.
                 if let [guess] = steps[..]
                     && self.eyes.may_be_pressed(guess.pos)
@@ -144,9 +148,10 @@ impl Table<'_> {
         // What got lost may have been over too fast.
         let hold = if again { self.pace.gap() } else { Duration::ZERO };
         let mut sent = Vec::with_capacity(steps.len());
+        let mut clicked = None;
         for &step in steps {
             // Before the first one too: the last click of the wave before may be as close.
-            self.eyes.pause(self.pace.gap())?;
+            self.eyes.pause_until_shown(self.pace.gap(), clicked)?;
             if may_end || self.peeks.is_due() {
                 let cell = self.eyes.lattice().cell(step.pos);
                 let start = Instant::now();
@@ -160,6 +165,7 @@ impl Table<'_> {
                 self.eyes.expect_flag(step.pos);
             }
             self.click(step, hold)?;
+            clicked = Some(self.eyes.lattice().cell(step.pos));
             sent.push(step);
         }
         self.park()?;

@@ -9,6 +9,7 @@ pub(crate) mod comb;
 mod counter;
 mod cut;
 mod edges;
+mod follow;
 mod lattice;
 mod locate;
 pub(crate) mod matcher;
@@ -20,6 +21,7 @@ pub mod survey;
 pub(crate) mod track;
 
 pub use cut::Side;
+pub use follow::Follower;
 pub use lattice::Lattice;
 pub use reading::{ReadError, Reader, Reading};
 pub use skin::{Mood, Skin, SkinError, Template};

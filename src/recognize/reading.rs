@@ -1,5 +1,6 @@
 //! Finding and reading boards.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::comb::{candidates, mostly_within};
@@ -121,20 +122,17 @@ impl Reader {
     /// it (a counter) is read where the frame shows it, else taken over from `known`. Cells outside the
     /// frame are unclear.
     ///
+    /// A [`Follower`](super::Follower) reads the same with less work.
+    ///
     /// Themes of one program may look the same on a fresh board. So where cells are unclear, the program's
     /// other skins are tried, and another one takes over if it reads more.
     pub fn read_again(&self, frame: &Frame, known: &Reading) -> Reading {
         let again =
             |matcher: &Matcher| read(matcher, frame, known.lattice.clone(), known.board.mines);
         let unclear = |reading: &Reading| reading.board.count(|cell| cell == Cell::Unclear);
-        let same = |matcher: &&Matcher| Arc::ptr_eq(&matcher.skin, &known.skin);
-        let mut best = match self.matchers.iter().find(same) {
-            Some(matcher) => again(matcher),
-            None => again(&Matcher::new(known.skin.clone())),
-        };
-        for matcher in &self.matchers {
-            let is_theme = matcher.skin.game.shares_window(&known.skin.game);
-            if unclear(&best) > 0 && is_theme && !same(&matcher) {
+        let mut best = again(&self.matcher(&known.skin));
+        for matcher in self.themes(&known.skin) {
+            if unclear(&best) > 0 {
                 let other = again(matcher);
                 if unclear(&other) < unclear(&best) {
                     best = other;
@@ -143,23 +141,53 @@ impl Reader {
         }
         best
     }
+
+    /// The matcher of `skin`.
+    pub(super) fn matcher(&self, skin: &Arc<Skin>) -> Cow<'_, Matcher> {
+        let known = self.matchers.iter().find(|matcher| Arc::ptr_eq(&matcher.skin, skin));
+        known.map_or_else(|| Cow::Owned(Matcher::new(skin.clone())), Cow::Borrowed)
+    }
+
+    /// The matchers of the other skins of the program that `skin` belongs to.
+    pub(super) fn themes(&self, skin: &Arc<Skin>) -> impl Iterator<Item = &Matcher> {
+        let is_theme = |matcher: &&Matcher| {
+            matcher.skin.game.shares_window(&skin.game) && !Arc::ptr_eq(&matcher.skin, skin)
+        };
+        self.matchers.iter().filter(is_theme)
+    }
 }
 
 /// Reads every cell, the counter and the status.
-fn read(matcher: &Matcher, frame: &Frame, lattice: Lattice, known: MineCount) -> Reading {
+pub(super) fn read(
+    matcher: &Matcher,
+    frame: &Frame,
+    lattice: Lattice,
+    known: MineCount,
+) -> Reading {
     let mut board = cells(matcher, frame, &lattice);
-    for pos in rules::impossible(&board) {
+    board.mines = known;
+    let skin = matcher.skin.clone();
+    let mut reading = Reading { skin, lattice, board, status: Status::Playing };
+    conclude(matcher, frame, &mut reading);
+    reading
+}
+
+/// Goes on from what each cell shows by itself: the rules, the counter where the number of mines is not known, and
+/// the status.
+pub(super) fn conclude(matcher: &Matcher, frame: &Frame, reading: &mut Reading) {
+    let Reading { lattice, board, .. } = reading;
+    for pos in rules::impossible(board) {
         board[pos] = Cell::Unclear;
     }
     let cell_count = u32::from(board.cols()) * u32::from(board.rows());
-    board.mines = match known {
-        MineCount::Read(_) | MineCount::Given(_) => known,
+    board.mines = match board.mines {
+        known @ (MineCount::Read(_) | MineCount::Given(_)) => known,
         MineCount::Assumed(_) | MineCount::Unknown => {
             let flags = board.count(|cell| matches!(cell, Cell::Flagged | Cell::WrongFlag)) as u32;
             // What is left says nothing of the total when some flags were not read.
             let all_read = board.count(|cell| cell == Cell::Unclear) == 0;
             let counted =
-                counter::read_mines(&matcher.skin, frame, &lattice, all_read.then_some(flags))
+                counter::read_mines(&matcher.skin, frame, lattice, all_read.then_some(flags))
                     .filter(|&mines| mines > 0 && mines < cell_count);
             let usual = || Rules::usual_mines(board.cols(), board.rows());
             match counted {
@@ -168,8 +196,7 @@ fn read(matcher: &Matcher, frame: &Frame, lattice: Lattice, known: MineCount) ->
             }
         }
     };
-    let status = status(&board, &matcher.skin);
-    Reading { skin: matcher.skin.clone(), lattice, board, status }
+    reading.status = status(board, &matcher.skin);
 }
 
 /// Reads the cells in the mood that fits best.
@@ -184,10 +211,6 @@ fn cells(matcher: &Matcher, frame: &Frame, lattice: &Lattice) -> Board {
     let compared = |mood: Option<Mood>| -> (Option<Mood>, Vec<Option<Match>>) {
         (mood, patches.iter().map(|p| p.as_ref().map(|p| matcher.compare(p, mood))).collect())
     };
-    let misfit = |matches: &[Option<Match>]| -> f32 {
-        let limit = 2.0 * FAR;
-        matches.iter().flatten().map(|found| found.distance.min(limit)).sum()
-    };
     let (mood, matches) = matcher
         .moods()
         .into_iter()
@@ -195,21 +218,38 @@ fn cells(matcher: &Matcher, frame: &Frame, lattice: &Lattice) -> Board {
         .min_by(|(_, a), (_, b)| misfit(a).total_cmp(&misfit(b)))
         .unwrap_or_default();
     for (index, (found, place)) in matches.into_iter().zip(places).enumerate() {
-        let mut cell = found.map_or(Cell::Unclear, Match::cell);
-        if cell == Cell::Unclear && found.is_some_and(|found| found.distance < 2.0 * FAR) {
-            // At another scale a glyph may be drawn a part of a pixel to the side.
-            let steps = [0.0, -0.5, 0.5, -1.0, 1.0];
-            let shifts = steps.into_iter().flat_map(|dy| steps.map(|dx| (dx, dy)));
-            let nearest = shifts
-                .filter_map(|shift| samplers.take_shifted(place, shift))
-                .map(|patch| matcher.compare(&patch, mood))
-                .min_by(|a, b| a.distance.total_cmp(&b.distance));
-            cell = nearest.map_or(Cell::Unclear, Match::cell);
-        }
         let pos = board.pos(index);
-        board[pos] = cell;
+        board[pos] = cell_shown(matcher, &mut samplers, place, found, mood);
     }
     board
+}
+
+/// How badly the cells fit, all together.
+pub(super) fn misfit(matches: &[Option<Match>]) -> f32 {
+    let limit = 2.0 * FAR;
+    matches.iter().flatten().map(|found| found.distance.min(limit)).sum()
+}
+
+/// What the cell at `place` shows in this mood, when it was `found` to compare so.
+pub(super) fn cell_shown(
+    matcher: &Matcher,
+    samplers: &mut Samplers<'_>,
+    place: Rect,
+    found: Option<Match>,
+    mood: Option<Mood>,
+) -> Cell {
+    let cell = found.map_or(Cell::Unclear, Match::cell);
+    if cell != Cell::Unclear || found.is_none_or(|found| found.distance >= 2.0 * FAR) {
+        return cell;
+    }
+    // At another scale a glyph may be drawn a part of a pixel to the side.
+    let steps = [0.0, -0.5, 0.5, -1.0, 1.0];
+    let shifts = steps.into_iter().flat_map(|dy| steps.map(|dx| (dx, dy)));
+    let nearest = shifts
+        .filter_map(|shift| samplers.take_shifted(place, shift))
+        .map(|patch| matcher.compare(&patch, mood))
+        .min_by(|a, b| a.distance.total_cmp(&b.distance));
+    nearest.map_or(Cell::Unclear, Match::cell)
 }
 
 /// How the game stands, by what the board shows.

@@ -86,7 +86,7 @@ impl VirtualDesktop {
 
     /// Something to look at it with.
     pub fn screen(&self) -> VirtualScreen {
-        VirtualScreen { window: self.window.clone() }
+        VirtualScreen { window: self.window.clone(), followed: None }
     }
 
     /// Something to press on it with.
@@ -124,6 +124,8 @@ impl VirtualDesktop {
 #[derive(Clone, Debug)]
 pub struct VirtualScreen {
     window: Rc<RefCell<Window>>,
+    /// The area of the frame that was looked at or waited on last, and how much was painted by then.
+    followed: Option<(Rect, usize)>,
 }
 
 impl VirtualScreen {
@@ -135,13 +137,38 @@ impl VirtualScreen {
     /// What `area` shows now, by what is painted so far.
     fn copy(&self, area: Rect) -> Result<Frame, CaptureError> {
         let window = self.window.borrow();
-        let canvas = window.canvas();
+        let canvas = window.painter().canvas();
         let desktop = Rect::new(0, 0, canvas.width(), canvas.height());
         let part = desktop.intersection(area);
         let part = part.ok_or(CaptureError::OutOfSight { area })?;
         let (x, y) = (part.x as u32, part.y as u32);
         let view = image::imageops::crop_imm(canvas, x, y, part.width, part.height);
         Ok(Frame::new(Px::new(part.x, part.y), view.to_image()))
+    }
+
+    /// Brings `frame` up to date with what was painted; see [`Screen::wait`].
+    fn refresh(&mut self, frame: &mut Frame) -> Vec<Rect> {
+        let window = self.window.borrow();
+        let painter = window.painter();
+        let area = frame.area();
+        let known = self.followed.filter(|&(followed, _)| followed == area);
+        let painted = known.and_then(|(_, strokes)| painter.painted_since(strokes));
+        let everything = [area];
+        let mut changed = Vec::new();
+        for place in painted.unwrap_or(&everything) {
+            let Some(part) = place.intersection(area) else {
+                continue;
+            };
+            let canvas = painter.canvas();
+            let stride = 3 * canvas.width() as usize;
+            let rows = canvas.as_raw().chunks_exact(stride).skip(part.y as usize);
+            let mut rows = rows.map(|row| &row[3 * part.x as usize..][..3 * part.width as usize]);
+            frame.update(part, &mut changed, |line| {
+                line.copy_from_slice(rows.next().unwrap_or_default());
+            });
+        }
+        self.followed = Some((area, painter.strokes()));
+        changed
     }
 }
 
@@ -157,28 +184,37 @@ impl Screen for VirtualScreen {
         if self.window.borrow().standing() == Standing::Gone {
             return Err(self.gone());
         }
-        self.copy(area)
+        let frame = self.copy(area)?;
+        self.followed = Some((frame.area(), self.window.borrow().painter().strokes()));
+        Ok(frame)
     }
 
-    /// Lets the desktop's own time pass until something in `before` is painted differently, or until
+    fn still_shows(&mut self, frame: &Frame, part: Rect) -> Result<bool, CaptureError> {
+        let now = self.window.borrow().now;
+        self.window.borrow_mut().advance(now + LOOK);
+        let now = self.copy(part)?;
+        Ok(frame.crop(part).is_some_and(|then| then == now))
+    }
+
+    /// Lets the desktop's own time pass until something in `frame` is painted differently, or until
     /// as much of it has passed as there is left on the wall clock before `deadline`.
-    fn wait(&mut self, before: &Frame, deadline: Instant) -> Result<Option<Frame>, CaptureError> {
+    fn wait(&mut self, frame: &mut Frame, deadline: Instant) -> Result<Vec<Rect>, CaptureError> {
         let start = self.window.borrow().now;
         let end = start + deadline.saturating_duration_since(Instant::now());
         loop {
             if self.window.borrow().standing() == Standing::Gone {
                 return Err(self.gone());
             }
-            let frame = self.copy(before.area())?;
-            if frame != *before {
-                return Ok(Some(frame));
+            let changed = self.refresh(frame);
+            if !changed.is_empty() {
+                return Ok(changed);
             }
             let next = self.window.borrow().next_paint();
             match next.filter(|&when| when <= end) {
                 Some(when) => self.window.borrow_mut().advance(when),
                 None => {
                     self.window.borrow_mut().advance(end);
-                    return Ok(None);
+                    return Ok(changed);
                 }
             }
         }

@@ -19,6 +19,9 @@ const FACE: Rgb<u8> = Rgb([250, 220, 60]);
 const DIALOG: Rgb<u8> = Rgb([245, 245, 245]);
 const MISSING: Rgb<u8> = Rgb([255, 0, 255]);
 
+/// So many painted places are remembered.
+const MEMORY: usize = 10_000;
+
 /// A picture of nothing but `board`, painted with `skin` in cells of `cell` pixels, and where its cells
 /// are. An unclear cell looks covered.
 pub fn picture(skin: Skin, board: &Board, cell: u32) -> (RgbImage, Lattice) {
@@ -38,6 +41,10 @@ pub(super) struct Painter {
     mood: Option<Mood>,
     scaled: HashMap<(Cell, Option<Mood>, u32, u32), RgbImage>,
     canvas: RgbImage,
+    /// The places that were painted, the last ones last.
+    painted: Vec<Rect>,
+    /// How many more were painted before those.
+    forgotten: usize,
 }
 
 impl Painter {
@@ -47,7 +54,27 @@ impl Painter {
             mood: None,
             scaled: HashMap::new(),
             canvas: RgbImage::from_pixel(width, height, DESKTOP),
+            painted: Vec::new(),
+            forgotten: 0,
         }
+    }
+
+    /// How many places have been painted so far.
+    pub(super) fn strokes(&self) -> usize {
+        self.forgotten + self.painted.len()
+    }
+
+    /// The places that were painted after the first `strokes`; `None` when they are not remembered.
+    pub(super) fn painted_since(&self, strokes: usize) -> Option<&[Rect]> {
+        self.painted.get(strokes.checked_sub(self.forgotten)?..)
+    }
+
+    fn note(&mut self, area: Rect) {
+        if self.painted.len() == MEMORY {
+            self.forgotten += MEMORY;
+            self.painted.clear();
+        }
+        self.painted.push(area);
     }
 
     pub(super) fn canvas(&self) -> &RgbImage {
@@ -97,6 +124,7 @@ impl Painter {
     /// Paints something over a cell that no template looks like.
     pub(super) fn smudge(&mut self, lattice: &Lattice, pos: Pos) {
         let at = lattice.cell(pos);
+        self.note(at);
         for y in at.y..at.bottom() {
             for x in at.x..at.right() {
                 // Stripes of unlike widths: no even patch, and no shape of a digit.
@@ -108,6 +136,7 @@ impl Painter {
     }
 
     pub(super) fn cell(&mut self, cell: Cell, at: Rect) {
+        self.note(at);
         let key = (cell, self.mood, at.width, at.height);
         let picture = match self.scaled.get(&key) {
             Some(picture) => picture,
@@ -141,6 +170,7 @@ impl Painter {
     }
 
     fn framed(&mut self, area: Rect, colour: Rgb<u8>) {
+        self.note(area);
         for y in area.y..area.bottom() {
             for x in area.x..area.right() {
                 let inner =
@@ -151,6 +181,7 @@ impl Painter {
     }
 
     fn fill_all(&mut self, colour: Rgb<u8>) {
+        self.note(Rect::new(0, 0, self.canvas.width(), self.canvas.height()));
         self.canvas.pixels_mut().for_each(|pixel| *pixel = colour);
     }
 

@@ -111,8 +111,8 @@ impl Window {
         &self.lattice
     }
 
-    pub(super) fn canvas(&self) -> &image::RgbImage {
-        self.painter.canvas()
+    pub(super) fn painter(&self) -> &Painter {
+        &self.painter
     }
 
     pub(super) fn held(&self) -> &[Button] {

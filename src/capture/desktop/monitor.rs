@@ -5,15 +5,17 @@ use std::time::Instant;
 use image::{RgbImage, RgbaImage, imageops};
 use xcap::XCapError;
 
+use super::camera::Camera;
+use super::no_display;
 use super::scale::{pixels_per_point, to_pixels, to_points};
-use super::{no_display, wait_for_change};
 use crate::capture::{CaptureError, Frame, Screen, Standing};
 use crate::geometry::{Px, Rect};
 
 /// A whole monitor, for a desktop without a window manager (which then has no list of windows) or for a
 /// game whose window is not known by name.
 pub struct MonitorScreen {
-    monitor: Monitor,
+    area: Rect,
+    camera: Camera,
 }
 
 impl MonitorScreen {
@@ -23,7 +25,9 @@ impl MonitorScreen {
     /// [`CaptureError::NoDisplay`].
     pub fn all() -> Result<Vec<Self>, CaptureError> {
         let monitors = Monitor::all()?;
-        Ok(monitors.into_iter().map(|monitor| Self { monitor }).collect())
+        let screen =
+            |monitor: Monitor| Self { area: monitor.area, camera: Camera::new(vec![monitor]) };
+        Ok(monitors.into_iter().map(screen).collect())
     }
 
     /// The monitor with the number `n`, counted from 0 in the system's order.
@@ -42,15 +46,19 @@ impl MonitorScreen {
 
 impl Screen for MonitorScreen {
     fn area(&mut self) -> Result<Rect, CaptureError> {
-        Ok(self.monitor.area)
+        Ok(self.area)
     }
 
     fn look(&mut self, area: Rect) -> Result<Frame, CaptureError> {
-        look_at(std::slice::from_ref(&self.monitor), area)
+        self.camera.look(area)
     }
 
-    fn wait(&mut self, before: &Frame, deadline: Instant) -> Result<Option<Frame>, CaptureError> {
-        wait_for_change(self, before, deadline)
+    fn wait(&mut self, frame: &mut Frame, deadline: Instant) -> Result<Vec<Rect>, CaptureError> {
+        self.camera.wait(frame, deadline)
+    }
+
+    fn still_shows(&mut self, frame: &Frame, part: Rect) -> Result<bool, CaptureError> {
+        self.camera.still_shows(frame, part)
     }
 
     /// A monitor has nothing in front of it and does not move; one that was unplugged shows in

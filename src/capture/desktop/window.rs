@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
-use super::monitor::{Monitor, look_at};
-use super::{WindowInfo, choose, listed, rect_of, wait_for_change};
+use super::camera::Camera;
+use super::monitor::Monitor;
+use super::{WindowInfo, choose, listed, rect_of};
 use crate::capture::{CaptureError, Frame, Screen, Standing};
 use crate::geometry::Rect;
 
@@ -11,8 +12,10 @@ use crate::geometry::Rect;
 pub struct WindowScreen {
     window: xcap::Window,
     info: WindowInfo,
-    monitors: Vec<Monitor>,
+    camera: Camera,
     scale: u32,
+    /// Whether the window was there, with nothing in front, and no window has changed since.
+    undisturbed: bool,
 }
 
 impl WindowScreen {
@@ -31,7 +34,9 @@ impl WindowScreen {
         let mut open = listed(scale);
         let infos: Vec<_> = open.iter().map(|(_, info)| info.clone()).collect();
         let (window, info) = open.swap_remove(choose(wanted, &infos)?);
-        let screen = Self { window, info, monitors, scale };
+        let mut camera = Camera::new(monitors);
+        camera.attend(info.id);
+        let screen = Self { window, info, camera, scale, undisturbed: false };
         if screen.info.minimized {
             return Err(screen.gone());
         }
@@ -53,43 +58,26 @@ impl WindowScreen {
         (!self.window.is_minimized().unwrap_or(false)).then_some(rect)
     }
 
-    /// Whether a listed window is drawn. A window on another workspace is listed with its place as if it
-    /// were here; X11 refuses to copy it. It also refuses a window that is partly off the monitors,
-    /// which says nothing.
-    fn is_drawn(&self, window: &xcap::Window, rect: Rect) -> bool {
-        if window.is_minimized().unwrap_or(false) {
-            return false;
-        }
-        let whole = self.monitors.iter().any(|monitor| monitor.area.encloses(rect));
-        !whole || window.capture_image().is_ok()
-    }
-}
-
-impl Screen for WindowScreen {
-    fn area(&mut self) -> Result<Rect, CaptureError> {
-        self.info.rect = self.place().ok_or_else(|| self.gone())?;
-        Ok(self.info.rect)
+    /// Whether the window still is as it was when it was found to be there with nothing in front.
+    fn is_undisturbed(&mut self) -> bool {
+        // Taken note of before anything is asked: what changes after that counts for the next time.
+        self.undisturbed &= !self.camera.windows_changed();
+        self.undisturbed
     }
 
-    /// Copies the part of `area` that lies in the window, where [`Screen::area`] last said it was.
-    fn look(&mut self, area: Rect) -> Result<Frame, CaptureError> {
-        let part = area.intersection(self.info.rect).ok_or(CaptureError::OutOfSight { area })?;
-        let frame = look_at(&self.monitors, part);
-        // After the copy: a window that is there now was there when the pixels were taken. The width is
-        // the cheapest question that a closed window does not answer.
-        if self.window.width().is_err() || self.window.is_minimized().unwrap_or(false) {
+    /// Makes sure that the window was there when pixels were copied just now: it was, if it still is.
+    fn check_there(&mut self) -> Result<(), CaptureError> {
+        // The width is the cheapest question that a closed window does not answer.
+        let is_gone = |screen: &Self| {
+            screen.window.width().is_err() || screen.window.is_minimized().unwrap_or(false)
+        };
+        if !self.is_undisturbed() && is_gone(self) {
             return Err(self.gone());
         }
-        frame
+        Ok(())
     }
 
-    fn wait(&mut self, before: &Frame, deadline: Instant) -> Result<Option<Frame>, CaptureError> {
-        wait_for_change(self, before, deadline)
-    }
-
-    /// How the window stands, against what [`Screen::area`] last said. A window that was moved is said to
-    /// be moved, whether or not it is covered too.
-    fn standing(&mut self) -> Result<Standing, CaptureError> {
+    fn ask_standing(&self) -> Result<Standing, CaptureError> {
         let Some(rect) = self.place() else {
             return Ok(Standing::Gone);
         };
@@ -109,6 +97,55 @@ impl Screen for WindowScreen {
             if !info.is_furniture() && self.is_drawn(window, other) {
                 return Ok(Standing::Covered { by: info.name().to_owned() });
             }
+        }
+        Ok(Standing::There)
+    }
+
+    /// Whether a listed window is drawn. A window on another workspace is listed with its place as if it
+    /// were here; X11 refuses to copy it. It also refuses a window that is partly off the monitors,
+    /// which says nothing.
+    fn is_drawn(&self, window: &xcap::Window, rect: Rect) -> bool {
+        if window.is_minimized().unwrap_or(false) {
+            return false;
+        }
+        let whole = self.camera.monitors().iter().any(|monitor| monitor.area.encloses(rect));
+        !whole || window.capture_image().is_ok()
+    }
+}
+
+impl Screen for WindowScreen {
+    fn area(&mut self) -> Result<Rect, CaptureError> {
+        self.info.rect = self.place().ok_or_else(|| self.gone())?;
+        Ok(self.info.rect)
+    }
+
+    /// Copies the part of `area` that lies in the window, where [`Screen::area`] last said it was.
+    fn look(&mut self, area: Rect) -> Result<Frame, CaptureError> {
+        let part = area.intersection(self.info.rect).ok_or(CaptureError::OutOfSight { area })?;
+        let frame = self.camera.look(part);
+        self.check_there()?;
+        frame
+    }
+
+    fn wait(&mut self, frame: &mut Frame, deadline: Instant) -> Result<Vec<Rect>, CaptureError> {
+        let changed = self.camera.wait(frame, deadline);
+        self.check_there()?;
+        changed
+    }
+
+    fn still_shows(&mut self, frame: &Frame, part: Rect) -> Result<bool, CaptureError> {
+        let same = self.camera.still_shows(frame, part);
+        self.check_there()?;
+        same
+    }
+
+    /// How the window stands, against what [`Screen::area`] last said. A window that was moved is said to
+    /// be moved, whether or not it is covered too.
+    fn standing(&mut self) -> Result<Standing, CaptureError> {
+        if !self.is_undisturbed() {
+            let standing = self.ask_standing()?;
+            self.undisturbed = standing == Standing::There;
+            return Ok(standing);
         }
         Ok(Standing::There)
     }

@@ -3,6 +3,15 @@
 //! [`DesktopHands`] sends what it is told as fast as the system takes it: `enigo`'s delay between two
 //! actions is switched off, and nothing here waits. Whether a click arrived is for the
 //! [player](crate::player) to see on the screen; some window managers swallow fast ones.
+//!
+//! On X11 the mouse is moved and pressed over a connection of our own where the server has the extension for it
+//! (`x11.rs`), because `enigo` waits for up to two answers of the server at each action: a click took 340 us with it.
+
+#[cfg(target_os = "linux")]
+mod x11;
+#[cfg(not(target_os = "linux"))]
+#[path = "no_x11.rs"]
+mod x11;
 
 use enigo::{Coordinate, Direction, Enigo, Keyboard, Mouse, Settings};
 
@@ -10,10 +19,14 @@ use super::{Button, Hands, InputError, Key, Shortcut};
 use crate::capture::desktop::{ask_for_pixels, pixels_per_point};
 use crate::geometry::Px;
 
+use x11::X11;
+
 /// The mouse and the keyboard of the desktop. Whatever is still held down when it is dropped, by a panic
 /// too, is let go.
 pub struct DesktopHands {
     enigo: Enigo,
+    /// The short way to the mouse, where there is one.
+    x11: Option<X11>,
     /// Buttons that may be down. Enigo remembers keys, not buttons.
     held: Vec<Button>,
     pixels_per_point: i32,
@@ -29,12 +42,18 @@ impl DesktopHands {
         let settings = Settings { linux_delay: 0, ..Settings::default() };
         let enigo = Enigo::new(&settings)
             .map_err(|error| InputError::NoDisplay { source: error.into() })?;
-        Ok(Self { enigo, held: Vec::new(), pixels_per_point: pixels_per_point() as i32 })
+        let x11 = X11::open();
+        let x11 = x11.inspect_err(|error| log::debug!("pressing through enigo: {error}")).ok();
+        Ok(Self { enigo, x11, held: Vec::new(), pixels_per_point: pixels_per_point() as i32 })
     }
 }
 
 impl Hands for DesktopHands {
     fn move_to(&mut self, at: Px) -> Result<(), InputError> {
+        if let Some(x11) = &self.x11 {
+            let moved = x11.move_to(at);
+            return moved.map_err(|error| refused(format!("move the pointer to {at}"), error));
+        }
         let (x, y) =
             (at.x.div_euclid(self.pixels_per_point), at.y.div_euclid(self.pixels_per_point));
         self.enigo
@@ -47,17 +66,36 @@ impl Hands for DesktopHands {
         if !self.held.contains(&button) {
             self.held.push(button);
         }
-        self.enigo
-            .button(named(button), Direction::Press)
-            .map_err(|error| refused(format!("press the {} button", word(button)), error))
+        let action = || format!("press the {} button", word(button));
+        if let Some(x11) = &self.x11 {
+            return x11.press(button).map_err(|error| refused(action(), error));
+        }
+        self.enigo.button(named(button), Direction::Press).map_err(|error| refused(action(), error))
     }
 
     fn release(&mut self, button: Button) -> Result<(), InputError> {
-        self.enigo
-            .button(named(button), Direction::Release)
-            .map_err(|error| refused(format!("let the {} button go", word(button)), error))?;
+        let action = || format!("let the {} button go", word(button));
+        match &self.x11 {
+            Some(x11) => x11.release(button).map_err(|error| refused(action(), error))?,
+            None => self
+                .enigo
+                .button(named(button), Direction::Release)
+                .map_err(|error| refused(action(), error))?,
+        }
         self.held.retain(|&held| held != button);
         Ok(())
+    }
+
+    fn click(&mut self, button: Button, at: Px) -> Result<(), InputError> {
+        if let Some(x11) = &self.x11 {
+            let clicked = x11.click(button, at);
+            return clicked
+                .map_err(|error| refused(format!("click the {} button", word(button)), error));
+        }
+        self.move_to(at)?;
+        let pressed = self.press(button);
+        self.release(button)?;
+        pressed
     }
 
     fn strike(&mut self, keys: Shortcut) -> Result<(), InputError> {
@@ -76,6 +114,10 @@ impl Hands for DesktopHands {
     }
 
     fn pointer(&mut self) -> Result<Px, InputError> {
+        if let Some(x11) = &self.x11 {
+            let found = x11.pointer();
+            return found.map_err(|error| refused("say where the pointer is".to_owned(), error));
+        }
         let (x, y) = self
             .enigo
             .location()
@@ -137,6 +179,9 @@ fn key_of(key: Key) -> Option<enigo::Key> {
     })
 }
 
-fn refused(action: String, error: enigo::InputError) -> InputError {
+fn refused(
+    action: String,
+    error: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+) -> InputError {
     InputError::Refused { action, source: error.into() }
 }

@@ -1,0 +1,173 @@
+//! What the player does in a game: reading what changed, proofs, odds, decisions, whole games. Each asserts its result.
+//!
+//!     cargo bench --no-default-features --bench playing
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use divan::{Bencher, black_box};
+use minescraper::Skin;
+use minescraper::board::{Cell, FirstClick, MineCount, Pos, Rules};
+use minescraper::capture::{Frame, Screen};
+use minescraper::geometry::Rect;
+use minescraper::input::{Button, Hands};
+use minescraper::minefield::{Minefield, Options as GameOptions};
+use minescraper::player::{Options, Player};
+use minescraper::recognize::{Follower, Reader, Reading};
+use minescraper::solver::odds::{OddsKind, Position, Workspace};
+use minescraper::solver::{Budget, by_name};
+use minescraper::virtual_desktop::{Setup, VirtualDesktop};
+
+fn main() {
+    divan::main();
+}
+
+/// The nodes of a decision.
+const BUDGET: u64 = 10_000;
+/// Where the mines come from.
+const SEED: u64 = 1;
+const SKINS: [&str; 5] = ["gnome-mines", "kmines", "sgt-mines", "winemine", "xdemineur"];
+
+fn expert() -> Rules {
+    Rules::parse_level("expert", FirstClick::Opens).unwrap()
+}
+
+fn skin(name: &str) -> Skin {
+    Skin::shipped().into_iter().find(|skin| skin.name == name).unwrap()
+}
+
+/// An Expert game after its first click and all that single numbers prove from there, but for the last wave.
+fn in_a_game() -> (Minefield, Vec<Pos>) {
+    let mut game = Minefield::new(expert(), GameOptions::default(), SEED);
+    game.open(Pos::new(15, 8));
+    let mut strategy = by_name("single").unwrap();
+    let mut last = (game.clone(), Vec::new());
+    loop {
+        let advice = strategy.advise(game.view(), &mut Budget::nodes(0)).unwrap();
+        let safe: Vec<Pos> = advice.safe.iter().map(|safe| safe.pos).collect();
+        if safe.is_empty() {
+            return last;
+        }
+        last = (game.clone(), safe.clone());
+        for pos in safe {
+            game.open(pos);
+        }
+    }
+}
+
+/// What is proven by single numbers, and by everything.
+#[divan::bench(args = ["single", "contradiction", "exact"])]
+fn proofs(bencher: Bencher, name: &str) {
+    let (game, safe) = in_a_game();
+    let mut strategy = by_name(name).unwrap();
+    strategy.new_game(0);
+    bencher.bench_local(|| {
+        let advice = strategy.advise(black_box(game.view()), &mut Budget::nodes(BUDGET)).unwrap();
+        assert!(advice.safe.len() >= safe.len());
+    });
+}
+
+/// The exact odds of every cell.
+#[divan::bench]
+fn odds(bencher: Bencher) {
+    let (game, safe) = in_a_game();
+    let mut workspace = Workspace::default();
+    bencher.bench_local(|| {
+        let board = black_box(game.view());
+        let position = Position::of(board, &mut workspace, &mut Budget::nodes(BUDGET)).unwrap();
+        assert_eq!(position.kind(), OddsKind::Exact);
+        assert_eq!(position.mine_chance(safe[0]), Some(0.0));
+    });
+}
+
+/// A guess where nothing is proven.
+#[divan::bench]
+fn decision(bencher: Bencher) {
+    let (mut game, _) = in_a_game();
+    let mut strategy = by_name("best").unwrap();
+    loop {
+        strategy.new_game(0);
+        let advice = strategy.advise(game.view(), &mut Budget::nodes(BUDGET)).unwrap();
+        if advice.safe.is_empty() {
+            break;
+        }
+        for safe in &advice.safe {
+            game.open(safe.pos);
+        }
+    }
+    bencher.bench_local(|| {
+        strategy.new_game(0);
+        let advice = strategy.advise(black_box(game.view()), &mut Budget::nodes(BUDGET)).unwrap();
+        assert!(advice.guess.is_some());
+    });
+}
+
+/// Two frames with one wave of clicks between them, the board as it is in the first, and where they differ.
+fn wave(name: &str) -> (Reader, Frame, Frame, Reading, Vec<Rect>) {
+    let skin = skin(name);
+    let reader = Reader::new(vec![skin.clone()]);
+    let starts_open = skin.game.starts_open;
+    let desktop = VirtualDesktop::new(skin, Setup::new(expert(), 16, SEED));
+    let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
+    let lattice = desktop.lattice();
+    let mut open = |pos| hands.click(Button::Left, lattice.centre(pos)).unwrap();
+    if !starts_open {
+        open(Pos::new(15, 8));
+    }
+    let area = screen.area().unwrap();
+    let before = screen.look(area).unwrap();
+    let mut found = reader.find(&before).unwrap().remove(0);
+    found.board.mines = MineCount::Given(99);
+    let safe = by_name("single").unwrap().advise(&found.board, &mut Budget::nodes(0)).unwrap().safe;
+    safe.iter().for_each(|safe| open(safe.pos));
+    let mut after = before.clone();
+    let changed = screen.wait(&mut after, Instant::now()).unwrap();
+    assert!(!safe.is_empty() && !changed.is_empty());
+    (reader, before, after, found, changed)
+}
+
+/// Reading a board after one wave of clicks, when where it changed is known.
+#[divan::bench(args = SKINS)]
+fn read_after_a_wave(bencher: Bencher, name: &str) {
+    let (reader, before, after, found, changed) = wave(name);
+    let follower = Follower::new(&reader, &before, found);
+    let whole = reader.read_again(&after, follower.reading());
+    bencher.with_inputs(|| follower.clone()).bench_local_values(|mut follower| {
+        follower.update(black_box(&after), black_box(&changed));
+        assert_eq!(follower.reading().board, whole.board);
+        follower
+    });
+}
+
+/// The same from the whole frame.
+#[divan::bench(args = SKINS)]
+fn read_again_in_full(bencher: Bencher, name: &str) {
+    let (reader, _, after, found, _) = wave(name);
+    bencher.bench_local(|| {
+        let reading = reader.read_again(black_box(&after), &found);
+        assert_eq!(reading.board.count(|cell| cell == Cell::Unclear), 0);
+    });
+}
+
+/// Everything from the first look to the end of a game, on a desktop that paints at once. The painting counts too.
+#[divan::bench(args = SKINS, sample_count = 20)]
+fn whole_game(bencher: Bencher, name: &str) {
+    let skin = skin(name);
+    let reader = Reader::new(vec![skin.clone()]);
+    let options = Options { mines: Some(99), nodes: BUDGET, ..Options::default() };
+    bencher
+        .with_inputs(|| VirtualDesktop::new(skin.clone(), Setup::new(expert(), 16, SEED)))
+        .bench_local_refs(|desktop| {
+            let session = Player {
+                screen: &mut desktop.screen(),
+                hands: &mut desktop.hands(),
+                reader: &reader,
+                strategy: by_name("best").unwrap().as_mut(),
+                watcher: &mut (),
+                stop: Arc::default(),
+            }
+            .play(&options);
+            assert_eq!(session.summary.games, session.summary.wins + session.summary.losses);
+            assert_eq!((session.summary.games, session.summary.clicks_lost), (1, 0));
+        });
+}

@@ -1,0 +1,103 @@
+//! Copying what the monitors show, by the shortest way there is.
+
+use std::time::Instant;
+
+use super::monitor::{Monitor, look_at};
+use super::x11::X11;
+use super::{BETWEEN_LOOKS, CaptureError};
+use crate::capture::Frame;
+use crate::geometry::Rect;
+
+/// Looks at the monitors: straight through the X server where it offers that, else through `xcap`. Which way was taken
+/// does not show in the frames.
+pub(super) struct Camera {
+    monitors: Vec<Monitor>,
+    /// The short way, until it fails.
+    x11: Option<X11>,
+}
+
+impl Camera {
+    /// A camera for these monitors.
+    pub(super) fn new(monitors: Vec<Monitor>) -> Self {
+        let x11 = X11::open();
+        let x11 = x11.inspect_err(|error| log::debug!("looking through xcap: {error}")).ok();
+        Self { monitors, x11 }
+    }
+
+    /// The monitors.
+    pub(super) fn monitors(&self) -> &[Monitor] {
+        &self.monitors
+    }
+
+    /// Wants to be told of changes of this window.
+    pub(super) fn attend(&mut self, window: u32) {
+        self.shortly(|x11| x11.attend(window));
+    }
+
+    /// Whether any window may stand otherwise than at the last call.
+    pub(super) fn windows_changed(&mut self) -> bool {
+        self.shortly(X11::windows_changed).unwrap_or(true)
+    }
+
+    /// Copies what the monitors show of `area`; see [`look_at`].
+    pub(super) fn look(&mut self, area: Rect) -> Result<Frame, CaptureError> {
+        let mut parts = self.monitors.iter().filter_map(|monitor| monitor.area.intersection(area));
+        if let (Some(part), None) = (parts.next(), parts.next())
+            && let Some(frame) = self.shortly(|x11| x11.look(part))
+        {
+            return Ok(frame);
+        }
+        look_at(&self.monitors, area)
+    }
+
+    /// See [`Screen::wait`](crate::capture::Screen::wait).
+    pub(super) fn wait(
+        &mut self,
+        frame: &mut Frame,
+        deadline: Instant,
+    ) -> Result<Vec<Rect>, CaptureError> {
+        if self.is_on_one_monitor(frame)
+            && let Some(changed) = self.shortly(|x11| x11.wait(frame, deadline))
+        {
+            return Ok(changed);
+        }
+        loop {
+            let changed = frame.become_like(&look_at(&self.monitors, frame.area())?);
+            let left = deadline.saturating_duration_since(Instant::now());
+            if !changed.is_empty() || left.is_zero() {
+                return Ok(changed);
+            }
+            std::thread::sleep(left.min(BETWEEN_LOOKS));
+        }
+    }
+
+    /// See [`Screen::still_shows`](crate::capture::Screen::still_shows).
+    pub(super) fn still_shows(&mut self, frame: &Frame, part: Rect) -> Result<bool, CaptureError> {
+        if self.is_on_one_monitor(frame)
+            && let Some(same) = self.shortly(|x11| x11.still_shows(frame, part))
+        {
+            return Ok(same);
+        }
+        let now = look_at(&self.monitors, part)?;
+        Ok(frame.crop(part).is_some_and(|then| then == now))
+    }
+
+    fn is_on_one_monitor(&self, frame: &Frame) -> bool {
+        self.monitors.iter().any(|monitor| monitor.area.encloses(frame.area()))
+    }
+
+    /// Goes the short way; `None` when it is closed, or closes now.
+    fn shortly<T>(
+        &mut self,
+        go: impl FnOnce(&mut X11) -> Result<T, Box<dyn std::error::Error + Send + Sync>>,
+    ) -> Option<T> {
+        match go(self.x11.as_mut()?) {
+            Ok(came) => Some(came),
+            Err(error) => {
+                log::info!("looking through xcap from now on: {error}");
+                self.x11 = None;
+                None
+            }
+        }
+    }
+}

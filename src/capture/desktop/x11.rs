@@ -1,0 +1,307 @@
+//! The short way to the pixels of an X11 desktop: one connection that stays open, pictures in shared memory, and word
+//! from the server of what is painted.
+//!
+//! It copies the root window, which shows what a person sees, like [`Monitor`](super::monitor::Monitor), and never a
+//! window's own picture.
+//!
+//! The shared memory is a file without a name, handed to the server; it is read like any file, so that no pointer
+//! into it is needed.
+
+use std::error::Error;
+use std::fs::File;
+use std::os::unix::fs::FileExt;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{MemfdFlags, memfd_create};
+use x11rb::connection::Connection;
+use x11rb::protocol::Event;
+use x11rb::protocol::damage::{self, ReportLevel};
+use x11rb::protocol::shm;
+use x11rb::protocol::xproto::{
+    ChangeWindowAttributesAux, ConnectionExt as _, EventMask, ImageFormat, ImageOrder,
+};
+use x11rb::rust_connection::RustConnection;
+
+use crate::capture::Frame;
+use crate::geometry::{Px, Rect};
+
+/// Why the short way is closed; the long one is gone then.
+type Closed = Box<dyn Error + Send + Sync>;
+
+/// Bytes of a pixel in shared memory: blue, green, red, and one that says nothing.
+const PIXEL: usize = 4;
+
+/// More parts than this are copied as one: each costs a request.
+const MOST_PARTS: usize = 12;
+
+/// How long the server's word on what is painted is believed before everything is compared once more. Nothing is
+/// known to be painted without a word; this is for what is not known.
+const BELIEVED: Duration = Duration::from_millis(100);
+
+/// A connection to an X server that shares memory with it and is told what is painted.
+pub(super) struct X11 {
+    connection: RustConnection,
+    root: u32,
+    damage: u32,
+    segment: shm::Seg,
+    memory: File,
+    /// What the root window shows, from one corner to the other.
+    desktop: Rect,
+    /// A copy of the shared memory.
+    bytes: Vec<u8>,
+    /// What was painted since the frame that is followed was brought up to date.
+    painted: Vec<Rect>,
+    /// The area of that frame.
+    followed: Option<Rect>,
+    believed_until: Instant,
+    /// The properties of a window that say whether it is minimised.
+    states: [u32; 2],
+    /// Whether any window may stand otherwise than when that was last asked.
+    windows_changed: bool,
+}
+
+impl X11 {
+    /// Connects to the display.
+    ///
+    /// # Errors
+    /// When there is no X server, when it lies behind a Wayland desktop (which it does not show), when it does not
+    /// share memory or tell of damage, or when its pixels are none of 24 bits in the usual order.
+    pub(super) fn open() -> Result<Self, Closed> {
+        if std::env::var_os("WAYLAND_DISPLAY").is_some_and(|name| !name.is_empty())
+            || std::env::var("XDG_SESSION_TYPE").is_ok_and(|kind| kind == "wayland")
+        {
+            return Err("this is a Wayland desktop".into());
+        }
+        let (connection, number) = x11rb::connect(None)?;
+        let setup = connection.setup();
+        let screen = &setup.roots[number];
+        let formats = &setup.pixmap_formats;
+        let has_usual_pixels = setup.image_byte_order == ImageOrder::LSB_FIRST
+            && formats.iter().any(|f| f.depth == screen.root_depth && f.bits_per_pixel == 32)
+            && screen.allowed_depths.iter().flat_map(|depth| &depth.visuals).any(|visual| {
+                visual.visual_id == screen.root_visual
+                    && (visual.red_mask, visual.green_mask, visual.blue_mask)
+                        == (0xff_0000, 0xff00, 0xff)
+            });
+        if !has_usual_pixels {
+            return Err("its pixels are in an unusual order".into());
+        }
+        let root = screen.root;
+        let (width, height) = (screen.width_in_pixels, screen.height_in_pixels);
+        let desktop = Rect::new(0, 0, width.into(), height.into());
+
+        let version = shm::query_version(&connection)?.reply()?;
+        if (version.major_version, version.minor_version) < (1, 2) {
+            return Err("its shared memory is of an old kind".into());
+        }
+        let memory = File::from(memfd_create("minescraper-frames", MemfdFlags::CLOEXEC)?);
+        memory.set_len(u64::from(width) * u64::from(height) * PIXEL as u64)?;
+        let segment = connection.generate_id()?;
+        // Refused when the server is on another computer.
+        shm::attach_fd(&connection, segment, memory.try_clone()?, false)?.check()?;
+
+        damage::query_version(&connection, 1, 1)?.reply()?;
+        let damage = connection.generate_id()?;
+        damage::create(&connection, damage, root, ReportLevel::DELTA_RECTANGLES)?.check()?;
+        let of_windows = EventMask::SUBSTRUCTURE_NOTIFY | EventMask::PROPERTY_CHANGE;
+        let wanted = ChangeWindowAttributesAux::new().event_mask(of_windows);
+        connection.change_window_attributes(root, &wanted)?.check()?;
+        let atom = |name: &[u8]| -> Result<u32, Closed> {
+            Ok(connection.intern_atom(false, name)?.reply()?.atom)
+        };
+        let states = [atom(b"WM_STATE")?, atom(b"_NET_WM_STATE")?];
+        Ok(Self {
+            connection,
+            root,
+            damage,
+            segment,
+            memory,
+            desktop,
+            bytes: Vec::new(),
+            painted: Vec::new(),
+            followed: None,
+            believed_until: Instant::now(),
+            states,
+            windows_changed: true,
+        })
+    }
+
+    /// Wants to be told when this window changes, beside those that lie on the desktop itself.
+    pub(super) fn attend(&self, window: u32) -> Result<(), Closed> {
+        let of_window = EventMask::STRUCTURE_NOTIFY | EventMask::PROPERTY_CHANGE;
+        let wanted = ChangeWindowAttributesAux::new().event_mask(of_window);
+        Ok(self.connection.change_window_attributes(window, &wanted)?.check()?)
+    }
+
+    /// Whether any window may stand otherwise than at the last call.
+    pub(super) fn windows_changed(&mut self) -> Result<bool, Closed> {
+        self.hear()?;
+        Ok(std::mem::take(&mut self.windows_changed))
+    }
+
+    /// Copies `area`, which lies on the desktop.
+    pub(super) fn look(&mut self, area: Rect) -> Result<Frame, Closed> {
+        self.hear()?;
+        let pixels = image::RgbImage::new(area.width, area.height);
+        let mut frame = Frame::new(Px::new(area.x, area.y), pixels);
+        self.copy(&[area], &mut frame, &mut Vec::new())?;
+        self.follow(area);
+        Ok(frame)
+    }
+
+    /// See [`Screen::wait`](crate::capture::Screen::wait).
+    pub(super) fn wait(
+        &mut self,
+        frame: &mut Frame,
+        deadline: Instant,
+    ) -> Result<Vec<Rect>, Closed> {
+        let area = frame.area();
+        let mut changed = Vec::new();
+        if self.followed != Some(area) {
+            self.follow(area);
+            self.copy(&[area], frame, &mut changed)?;
+        }
+        loop {
+            self.hear()?;
+            if !self.painted.is_empty() {
+                let parts = std::mem::take(&mut self.painted);
+                self.copy(&parts, frame, &mut changed)?;
+                // Its room is used again.
+                self.painted = parts;
+                self.painted.clear();
+            }
+            if !changed.is_empty() {
+                return Ok(changed);
+            }
+            let now = Instant::now();
+            if now >= self.believed_until {
+                self.follow(area);
+                self.copy(&[area], frame, &mut changed)?;
+            } else if now >= deadline {
+                return Ok(changed);
+            } else {
+                self.rest(deadline.min(self.believed_until) - now)?;
+            }
+        }
+    }
+
+    /// See [`Screen::still_shows`](crate::capture::Screen::still_shows).
+    pub(super) fn still_shows(&mut self, frame: &Frame, part: Rect) -> Result<bool, Closed> {
+        self.hear()?;
+        let untouched = self.painted.iter().all(|painted| painted.intersection(part).is_none());
+        if untouched && self.followed == Some(frame.area()) {
+            return Ok(true);
+        }
+        let Some(mut then) = frame.crop(part) else {
+            return Ok(false);
+        };
+        let mut changed = Vec::new();
+        self.copy(&[then.area()], &mut then, &mut changed)?;
+        Ok(changed.is_empty())
+    }
+
+    fn follow(&mut self, area: Rect) {
+        self.followed = Some(area);
+        self.painted.clear();
+        self.believed_until = Instant::now() + BELIEVED;
+    }
+
+    /// Takes in what the server has said so far.
+    fn hear(&mut self) -> Result<(), Closed> {
+        let mut damaged = false;
+        while let Some(event) = self.connection.poll_for_event()? {
+            match event {
+                Event::DamageNotify(damage) => {
+                    damaged = true;
+                    let (x, y) = (i32::from(damage.area.x), i32::from(damage.area.y));
+                    let (width, height) = (damage.area.width, damage.area.height);
+                    let area = Rect::new(x, y, width.into(), height.into());
+                    let seen = self.followed.and_then(|followed| area.intersection(followed));
+                    self.painted.extend(seen);
+                }
+                Event::Error(error) => return Err(format!("the X server says {error:?}").into()),
+                // Some programs note every click in a property of their window.
+                Event::PropertyNotify(property)
+                    if property.window != self.root && !self.states.contains(&property.atom) => {}
+                _ => self.windows_changed = true,
+            }
+        }
+        if damaged {
+            // Before anything is copied: what is painted after that is told anew.
+            damage::subtract(&self.connection, self.damage, x11rb::NONE, x11rb::NONE)?;
+        }
+        if self.painted.len() > MOST_PARTS {
+            let whole = self.painted.iter().copied().reduce(Rect::around);
+            self.painted.clear();
+            self.painted.extend(whole);
+        }
+        Ok(())
+    }
+
+    /// Waits for the server to say something, `time` long at most.
+    fn rest(&self, time: Duration) -> Result<(), Closed> {
+        self.connection.flush()?;
+        let limit = Timespec {
+            tv_sec: i64::try_from(time.as_secs()).unwrap_or(i64::MAX),
+            tv_nsec: time.subsec_nanos().into(),
+        };
+        let mut server = [PollFd::new(self.connection.stream(), PollFlags::IN)];
+        match poll(&mut server, Some(&limit)) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Brings `parts` of `frame` up to date and adds what looks different to `changed`.
+    fn copy(
+        &mut self,
+        parts: &[Rect],
+        frame: &mut Frame,
+        changed: &mut Vec<Rect>,
+    ) -> Result<(), Closed> {
+        // All are asked for at once, one behind the other in memory.
+        let mut asked = Vec::with_capacity(parts.len());
+        let mut size = 0;
+        let everything = ImageFormat::Z_PIXMAP.into();
+        for &part in parts {
+            if !self.desktop.encloses(part) || !frame.area().encloses(part) {
+                return Err(format!("{part} is not all on the desktop").into());
+            }
+            let (x, y) = (part.x as i16, part.y as i16);
+            let (width, height) = (part.width as u16, part.height as u16);
+            let (segment, offset) = (self.segment, size as u32);
+            asked.push(shm::get_image(
+                &self.connection,
+                self.root,
+                x,
+                y,
+                width,
+                height,
+                !0,
+                everything,
+                segment,
+                offset,
+            )?);
+            size += PIXEL * part.width as usize * part.height as usize;
+        }
+        for answer in asked {
+            answer.reply()?;
+        }
+        if self.bytes.len() < size {
+            self.bytes.resize(size, 0);
+        }
+        self.memory.read_exact_at(&mut self.bytes[..size], 0)?;
+        let mut rest = &self.bytes[..size];
+        for &part in parts {
+            frame.update(part, changed, |line| {
+                let (row, below) = rest.split_at(PIXEL * part.width as usize);
+                rest = below;
+                for (rgb, bgr) in line.chunks_exact_mut(3).zip(row.chunks_exact(PIXEL)) {
+                    (rgb[0], rgb[1], rgb[2]) = (bgr[2], bgr[1], bgr[0]);
+                }
+            });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,94 @@
+//! The mouse of an X11 desktop, over one connection that waits for no answers.
+
+use x11rb::connection::Connection;
+use x11rb::protocol::Event;
+use x11rb::protocol::xproto::{
+    BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ConnectionExt as _, MOTION_NOTIFY_EVENT,
+};
+use x11rb::protocol::xtest::ConnectionExt as _;
+use x11rb::rust_connection::RustConnection;
+
+use crate::geometry::Px;
+use crate::input::Button;
+
+/// What the server, or the connection to it, says against it.
+type Refused = Box<dyn std::error::Error + Send + Sync>;
+
+/// A connection to an X server that lets programs move and press its mouse.
+pub(super) struct X11 {
+    connection: RustConnection,
+    root: u32,
+}
+
+impl X11 {
+    /// Connects to the display.
+    ///
+    /// # Errors
+    /// When there is no X server, or it has no extension for this.
+    pub(super) fn open() -> Result<Self, Refused> {
+        let (connection, screen) = x11rb::connect(None)?;
+        connection.xtest_get_version(2, 2)?.reply()?;
+        let root = connection.setup().roots[screen].root;
+        Ok(Self { connection, root })
+    }
+
+    pub(super) fn move_to(&self, at: Px) -> Result<(), Refused> {
+        self.put(MOTION_NOTIFY_EVENT, 0, at)?;
+        Ok(self.connection.flush()?)
+    }
+
+    pub(super) fn press(&self, button: Button) -> Result<(), Refused> {
+        self.put(BUTTON_PRESS_EVENT, number(button), Px::new(0, 0))?;
+        Ok(self.connection.flush()?)
+    }
+
+    pub(super) fn release(&self, button: Button) -> Result<(), Refused> {
+        self.put(BUTTON_RELEASE_EVENT, number(button), Px::new(0, 0))?;
+        Ok(self.connection.flush()?)
+    }
+
+    /// Moves, presses and releases in one message to the server.
+    pub(super) fn click(&self, button: Button, at: Px) -> Result<(), Refused> {
+        self.put(MOTION_NOTIFY_EVENT, 0, at)?;
+        self.put(BUTTON_PRESS_EVENT, number(button), at)?;
+        self.put(BUTTON_RELEASE_EVENT, number(button), at)?;
+        Ok(self.connection.flush()?)
+    }
+
+    /// Where the pointer is, once all that was sent before is done.
+    pub(super) fn pointer(&self) -> Result<Px, Refused> {
+        let found = self.connection.query_pointer(self.root)?.reply()?;
+        // Nothing but errors is told to this connection.
+        while let Some(event) = self.connection.poll_for_event()? {
+            if let Event::Error(error) = event {
+                return Err(format!("the X server says {error:?}").into());
+            }
+        }
+        Ok(Px::new(found.root_x.into(), found.root_y.into()))
+    }
+
+    /// Puts an event behind those that go out at the next flush. A place means something only for a move.
+    fn put(&self, event: u8, detail: u8, at: Px) -> Result<(), Refused> {
+        let clamp = |n: i32| n.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+        let (x, y) = (clamp(at.x), clamp(at.y));
+        self.connection.xtest_fake_input(event, detail, 0, self.root, x, y, 0)?;
+        Ok(())
+    }
+}
+
+impl Drop for X11 {
+    /// Waits for the server: it forgets what it has not read yet of a connection that ends.
+    fn drop(&mut self) {
+        if let Err(error) = self.pointer() {
+            log::debug!("the connection to the mouse ended early: {error}");
+        }
+    }
+}
+
+fn number(button: Button) -> u8 {
+    match button {
+        Button::Left => 1,
+        Button::Middle => 2,
+        Button::Right => 3,
+    }
+}

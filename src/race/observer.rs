@@ -1,0 +1,57 @@
+//! An observer of an X11 desktop, beside the player: notes when clicks arrive and when something is painted.
+
+use std::sync::mpsc::Sender;
+use std::thread;
+use std::time::Instant;
+
+use x11rb::connection::Connection;
+use x11rb::errors::ReplyOrIdError;
+use x11rb::protocol::Event as X11Event;
+use x11rb::protocol::damage::{self, ReportLevel};
+use x11rb::protocol::xinput::{self, ConnectionExt as _, Device, EventMask, XIEventMask};
+use x11rb::rust_connection::RustConnection;
+
+use super::floor::{Event, Seen};
+use crate::geometry::Rect;
+
+/// Watches the desktop on a connection and a thread of its own, and tells `seen` of every click and of everything
+/// that is painted, until nobody listens any more.
+///
+/// # Errors
+/// When the server cannot be reached, or reports neither damage nor raw clicks.
+pub fn observe(seen: Sender<Seen>) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let (connection, screen) = x11rb::connect(None)?;
+    let root = connection.setup().roots[screen].root;
+    ask(&connection, root)?;
+    thread::spawn(move || {
+        while let Ok(event) = connection.wait_for_event() {
+            let what = match event {
+                X11Event::XinputRawButtonPress(_) => Event::Click,
+                X11Event::DamageNotify(damage) => {
+                    let (x, y) = (i32::from(damage.area.x), i32::from(damage.area.y));
+                    let (width, height) = (damage.area.width, damage.area.height);
+                    Event::Paint(Rect::new(x, y, width.into(), height.into()))
+                }
+                _ => continue,
+            };
+            if seen.send(Seen { at: Instant::now(), what }).is_err() {
+                break;
+            }
+        }
+    });
+    Ok(())
+}
+
+fn ask(connection: &RustConnection, root: u32) -> Result<(), ReplyOrIdError> {
+    damage::query_version(connection, 1, 1)?.reply()?;
+    let damage = connection.generate_id()?;
+    damage::create(connection, damage, root, ReportLevel::RAW_RECTANGLES)?.check()?;
+    // Raw events come before any window manager holds a click back.
+    connection.xinput_xi_query_version(2, 2)?.reply()?;
+    let mask = EventMask {
+        deviceid: Device::ALL_MASTER.into(),
+        mask: vec![XIEventMask::RAW_BUTTON_PRESS],
+    };
+    xinput::xi_select_events(connection, root, &[mask])?.check()?;
+    Ok(())
+}

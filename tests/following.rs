@@ -1,0 +1,106 @@
+//! A board that is followed from frame to frame reads as a whole reading of each frame does.
+
+use std::time::{Duration, Instant};
+
+use minescraper::Skin;
+use minescraper::board::{Board, Cell, FirstClick, MineCount, Pos, Rules};
+use minescraper::capture::{Frame, Screen};
+use minescraper::geometry::{Px, Rect};
+use minescraper::input::{Button, Hands};
+use minescraper::recognize::{Follower, Reader, Reading};
+use minescraper::virtual_desktop::{Mishap, Setup, Unkindness, VirtualDesktop};
+
+#[track_caller]
+fn same(follower: &Follower<'_>, whole: &Reading) {
+    let followed = follower.reading();
+    assert_eq!(followed.board, whole.board);
+    assert_eq!(followed.status, whole.status);
+    assert_eq!(followed.skin.name, whole.skin.name);
+    assert_eq!(followed.lattice, whole.lattice);
+}
+
+/// Plays games of `skin` blindly, in every way that changes the picture, and reads each frame in both ways.
+fn follow(skin: Skin, cell: u32, skins: Vec<Skin>) -> u32 {
+    let rules = Rules::parse_level("9x9x10", FirstClick::Opens).unwrap();
+    let reader = Reader::new(skins);
+    let mut frames = 0;
+    for seed in 0..2 {
+        let desktop = VirtualDesktop::new(skin.clone(), Setup::new(rules, cell, seed));
+        let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
+        let lattice = desktop.lattice();
+        desktop.set_unkindness(Unkindness {
+            paints_late: Duration::from_millis(seed),
+            mishaps: vec![
+                (3, Mishap::Smudge(Pos::new(4, 4), Duration::from_millis(5))),
+                (20, Mishap::Cover("A message".to_owned())),
+            ],
+            message_at_end: seed % 2 == 0,
+            ..Unkindness::default()
+        });
+        let area = screen.area().unwrap();
+        let mut frame = screen.look(area).unwrap();
+        let mut found = reader.find(&frame).unwrap().remove(0);
+        found.board.mines = MineCount::Given(rules.mines);
+        let mut follower = Follower::new(&reader, &frame, found);
+        let board = Board::new(9, 9);
+        for (n, pos) in board.positions().enumerate().map(|(n, _)| (n, board.pos(n * 40 % 81))) {
+            let button = if n % 4 == 3 { Button::Right } else { Button::Left };
+            hands.click(button, lattice.centre(pos)).unwrap();
+            loop {
+                let soon = Instant::now() + Duration::from_millis(2);
+                let changed = screen.wait(&mut frame, soon).unwrap();
+                if changed.is_empty() {
+                    break;
+                }
+                frames += 1;
+                let before = follower.reading().clone();
+                follower.update(&frame, &changed);
+                let whole = reader.read_again(&frame, &before);
+                // Until the picture stands still some cells may be left for later, but none is read otherwise.
+                for (pos, cell) in follower.reading().board.iter() {
+                    assert!(cell == Cell::Unclear || cell == whole.board[pos], "{pos}: {cell:?}");
+                }
+                follower.update(&frame, &[]);
+                same(&follower, &whole);
+            }
+        }
+    }
+    frames
+}
+
+#[test]
+fn every_skin_reads_the_same_in_part_as_in_full() {
+    for skin in Skin::shipped() {
+        for cell in [16, 27] {
+            // With the other themes of the same program.
+            let mut themes = Skin::shipped();
+            themes.retain(|theme| theme.game.shares_window(&skin.game) || theme.name == skin.name);
+            let frames = follow(skin.clone(), cell, themes);
+            assert!(frames > 20, "{frames} frames of {}", skin.name);
+        }
+    }
+}
+
+#[test]
+fn a_cell_that_did_not_change_is_not_read() {
+    let skin = Skin::shipped().remove(0);
+    let rules = Rules::parse_level("9x9x10", FirstClick::Opens).unwrap();
+    let desktop = VirtualDesktop::new(skin.clone(), Setup::new(rules, 16, 1));
+    let reader = Reader::new(vec![skin]);
+    let mut screen = desktop.screen();
+    let area = screen.area().unwrap();
+    let frame = screen.look(area).unwrap();
+    let found = reader.find(&frame).unwrap().remove(0);
+    let lattice = found.lattice.clone();
+    let mut follower = Follower::new(&reader, &frame, found);
+    let before = follower.reading().board.clone();
+
+    // Everything is painted over, but only one cell is said to have changed.
+    let black = Frame::new(Px::new(area.x, area.y), image::RgbImage::new(area.width, area.height));
+    let told = Pos::new(3, 5);
+    let Rect { x, y, .. } = lattice.cell(told);
+    follower.update(&black, &[Rect::new(x, y, 1, 1)]);
+    let after = &follower.reading().board;
+    let differs: Vec<_> = after.positions().filter(|&pos| after[pos] != before[pos]).collect();
+    assert_eq!(differs, [told]);
+}
