@@ -35,8 +35,6 @@ const PERIODS: usize = 4;
 const LEAST_CELLS: usize = 4;
 /// Of the edges of a board at least this share repeats exactly one pitch on; of those of a text, less.
 const LEAST_REPETITION: f64 = 0.42;
-/// The lines at the ends of a region have at least one block for so many of the fullest line.
-const FAIR: u32 = 24;
 /// At most this many candidates are handed on, the largest first.
 const MOST: usize = 256;
 
@@ -150,20 +148,10 @@ impl Lines {
     }
 }
 
-/// The lines of blocks, by the line of each block, from the first to the last that has a fair share of blocks: what
-/// is beside a board may happen to repeat as the board does.
-fn busy(lines: impl Iterator<Item = usize>) -> Range<usize> {
-    let mut counts: Vec<u32> = Vec::new();
-    for line in lines {
-        if counts.len() <= line {
-            counts.resize(line + 1, 0);
-        }
-        counts[line] += 1;
-    }
-    let most = counts.iter().max().copied().unwrap_or(0);
-    let is_busy = |&count: &u32| count > 0 && FAIR * count >= most;
-    let first = counts.iter().position(is_busy).unwrap_or(0);
-    first..counts.iter().rposition(is_busy).map_or(first, |last| last + 1)
+/// From the first line of blocks to the last, by the line of each block.
+fn span(lines: impl Iterator<Item = usize> + Clone) -> Range<usize> {
+    let first = lines.clone().min().unwrap_or(0);
+    first..lines.max().map_or(first, |last| last + 1)
 }
 
 /// Every set bit also sets the bits beside it.
@@ -291,12 +279,10 @@ impl Blocks {
                     self.take(beside, &mut stack);
                 }
             }
-            let cols = busy(blocks.iter().map(|&(col, _)| col));
-            let rows = busy(blocks.iter().map(|&(_, row)| row));
+            let cols = span(blocks.iter().map(|&(col, _)| col));
+            let rows = span(blocks.iter().map(|&(_, row)| row));
             if !blocks.is_empty() {
-                let inside =
-                    blocks.iter().filter(|(col, row)| cols.contains(col) && rows.contains(row));
-                let strength = inside.count() as f64 / (cols.len() * rows.len()) as f64;
+                let strength = blocks.len() as f64 / (cols.len() * rows.len()) as f64;
                 let pixels = |blocks: usize| (blocks * self.side) as u32;
                 let (x, y) = (pixels(cols.start) as i32, pixels(rows.start) as i32);
                 let region = Rect::new(x, y, pixels(cols.len()), pixels(rows.len()));
