@@ -151,5 +151,13 @@ fn is_known(skins: &[Skin], names: &[&str]) -> bool {
 #[cfg(feature = "desktop")]
 fn find(screen: &mut dyn Screen, reader: &Reader) -> Option<Result<(), ReadError>> {
     let frame = look(screen).ok()?;
-    Some(reader.find(&frame).map(|_| ()))
+    Some(reader.find(&frame).map(|found| {
+        if let [largest, _, ..] = &found[..] {
+            eprintln!(
+                "{} boards are in sight; the largest is played, {} (--window NAME picks a window)",
+                found.len(),
+                largest.lattice.area(),
+            );
+        }
+    }))
 }

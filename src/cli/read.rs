@@ -1,4 +1,4 @@
-//! `read`: prints the board in a screenshot, and where it is.
+//! `read`: prints the boards in a screenshot, and where they are.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use minescraper::board::text::{self, Notes};
 use minescraper::board::{Board, Cell, MineCount};
 use minescraper::capture::load_picture;
 use minescraper::recognize::survey::Sighting;
-use minescraper::recognize::{Reader, Reading, Skin};
+use minescraper::recognize::{ReadError, Reader, Reading, Skin};
 
 use super::{debug_image, skins};
 
@@ -40,6 +40,13 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     if let Some(error) = survey.error() {
         return Err(error).with_context(|| args.image.display().to_string());
+    }
+    if survey.boards.len() > 1 {
+        eprintln!("{} boards, the largest first:", survey.boards.len());
+    }
+    for (lattice, side) in &survey.cut {
+        let error = ReadError::CutOff { area: lattice.area(), side: *side };
+        eprintln!("besides: {error}");
     }
     let mut readings = Vec::new();
     for Sighting { mut reading, rivals } in survey.boards {

@@ -7,9 +7,11 @@
 //! pitch cross in both directions may be a board. What text and textures leave is weeded out later,
 //! where cells are compared with templates.
 
+use std::ops::Range;
+
 use image::RgbImage;
 
-use super::edges::EdgeMap;
+use super::edges::{EdgeMap, STRIDE};
 use crate::geometry::Rect;
 
 /// A place where a board may be.
@@ -29,46 +31,38 @@ pub(crate) struct Candidate {
 const PITCHES: std::ops::RangeInclusive<usize> = 8..=128;
 /// Equal distances in a row that make a comb.
 const PERIODS: usize = 4;
-/// Side of the blocks in which combs are gathered, in pixels.
-const BLOCK: usize = 8;
-/// Every n-th line is looked at; an odd number, so that dotted lines are not missed.
-const STRIDE: usize = 3;
 /// The least columns and rows of a region: less than a board's, since a comb may miss its ends.
 const LEAST_CELLS: usize = 4;
 /// Of the edges of a board at least this share repeats exactly one pitch on; of those of a text, less.
 const LEAST_REPETITION: f64 = 0.42;
 /// At most this many candidates are handed on, the largest first.
-const MOST: usize = 24;
+const MOST: usize = 256;
 
 /// The candidates in `pixels`, best first.
 pub(crate) fn candidates(pixels: &RgbImage, threshold: u16) -> Vec<Candidate> {
-    let across = EdgeMap::along_rows(pixels, threshold);
-    let down = EdgeMap::along_columns(pixels, threshold);
-    let (width, height) = (pixels.width() as usize, pixels.height() as usize);
+    let across = Lines::of(EdgeMap::along_rows(pixels, threshold));
+    let down = Lines::of(EdgeMap::along_columns(pixels, threshold));
+    let picture = Rect::new(0, 0, pixels.width(), pixels.height());
     let mut found = Vec::new();
     for pitch in PITCHES {
-        if pitch * (PERIODS + 1) > width.max(height) {
+        if pitch * (PERIODS + 1) > picture.width.max(picture.height) as usize {
             break;
         }
-        let columns = Blocks::of_combs(&across, pitch);
-        let rows = Blocks::of_combs(&down, pitch).transposed();
+        let mut columns = Blocks::new(picture, pitch);
+        across.combs(pitch, |line, from, to| columns.set_in_row(line, from, to));
+        let mut rows = Blocks::new(picture, pitch);
+        down.combs(pitch, |line, from, to| rows.set_in_column(line, from, to));
         let mut both = columns.and(&rows);
-        both.close(pitch / BLOCK + 1);
+        both.close(pitch);
         for (region, strength) in both.components() {
             let least = (LEAST_CELLS * pitch) as u32;
             if region.width >= least && region.height >= least {
-                let picture = Rect::new(0, 0, width as u32, height as u32);
                 let region = region.intersection(picture).unwrap_or(region);
-                let repetition =
-                    (across.repetition(region.y, region.bottom(), region.x, region.right(), pitch)
-                        + down.repetition(
-                            region.x,
-                            region.right(),
-                            region.y,
-                            region.bottom(),
-                            pitch,
-                        ))
-                        / 2.0;
+                let (left, right) = (region.x, region.right());
+                let (top, bottom) = (region.y, region.bottom());
+                let repetition = (across.edges.repetition(top, bottom, left, right, pitch)
+                    + down.edges.repetition(left, right, top, bottom, pitch))
+                    / 2.0;
                 found.push(Candidate { region, pitch: pitch as u32, strength, repetition });
             }
         }
@@ -97,119 +91,67 @@ pub(crate) fn mostly_within(inner: Rect, outer: Rect) -> bool {
     inner.intersection(outer).is_some_and(|both| 2 * size(both) > size(inner))
 }
 
-/// Blocks of the picture, each set or not.
-struct Blocks {
-    cols: usize,
-    rows: usize,
-    set: Vec<bool>,
+/// The lines of an [`EdgeMap`], made ready for finding combs of any pitch.
+struct Lines {
+    edges: EdgeMap,
+    /// The lines with every edge a pixel wider to both sides, and zeros after each: as many words as the
+    /// longest comb is long.
+    wide: Vec<u64>,
 }
 
-impl Blocks {
-    /// The blocks through which combs of `pitch` go. Block rows gather lines, block columns are along
-    /// the lines.
-    fn of_combs(edges: &EdgeMap, pitch: usize) -> Self {
-        let lines = edges.lines().len();
-        let (cols, rows) = (edges.len().div_ceil(BLOCK), lines.div_ceil(BLOCK));
-        let mut set = vec![false; cols * rows];
-        let words = edges.len().div_ceil(64).max(1);
-        let (mut wide, mut comb) = (vec![0u64; words], vec![0u64; words]);
-        for (number, line) in edges.lines().enumerate().step_by(STRIDE) {
-            widen(line, &mut wide);
-            comb.copy_from_slice(line);
-            for period in 1..=PERIODS {
-                and_shifted(&mut comb, &wide, period * pitch);
+/// Words that the longest comb reaches beyond its start.
+const BEYOND: usize = PERIODS * *PITCHES.end() / 64 + 2;
+
+impl Lines {
+    fn of(edges: EdgeMap) -> Self {
+        let words = edges.len().div_ceil(64).max(1) + BEYOND;
+        let mut wide = vec![0; edges.lines().len() * words];
+        for (line, wide) in edges.lines().zip(wide.chunks_exact_mut(words)) {
+            widen(line, wide);
+        }
+        Self { edges, wide }
+    }
+
+    /// Calls `found` with the line, the first and the last pixel of every comb of `pitch`; of those that start
+    /// near each other, with one.
+    fn combs(&self, pitch: usize, mut found: impl FnMut(usize, usize, usize)) {
+        let side = block_side(pitch);
+        let words = self.edges.len().div_ceil(64).max(1);
+        let mut comb = vec![0u64; words];
+        // Large cells are met by fewer lines.
+        let stride = side / 8 * 2 - 1;
+        let lines = self.edges.lines().zip(self.wide.chunks_exact(words + BEYOND));
+        for (number, (line, wide)) in lines.enumerate().step_by(stride) {
+            let Some(first) = line.iter().position(|&word| word != 0) else {
+                continue;
+            };
+            let last = line.iter().rposition(|&word| word != 0).unwrap_or(first);
+            let comb = &mut comb[first..=last];
+            comb.copy_from_slice(&line[first..=last]);
+            let alive =
+                (1..=PERIODS).all(|period| and_shifted(comb, &wide[first..], period * pitch) != 0);
+            if !alive {
+                continue;
             }
-            let covered = &mut set[number / BLOCK * cols..][..cols];
-            for (index, &word) in comb.iter().enumerate() {
+            for (index, &word) in (first..).zip(&*comb) {
                 let mut word = word;
                 while word != 0 {
                     let start = index * 64 + word.trailing_zeros() as usize;
-                    let last = (start + PERIODS * pitch).min(edges.len() - 1) / BLOCK;
-                    covered[start / BLOCK..=last].fill(true);
-                    // Starts in the same block cover the same blocks, or one more.
-                    let block = (start % 64) / BLOCK;
-                    word &= if block == 7 { 0 } else { u64::MAX << ((block + 1) * BLOCK) };
+                    let end = (start + PERIODS * pitch).min(self.edges.len() - 1);
+                    found(number * STRIDE, start, end);
+                    // Starts within 8 pixels cover the same blocks, or one more.
+                    let next = start % 64 / 8 * 8 + 8;
+                    word &= if next == 64 { 0 } else { u64::MAX << next };
                 }
             }
         }
-        Self { cols, rows, set }
     }
+}
 
-    fn transposed(&self) -> Self {
-        let set = (0..self.cols * self.rows)
-            .map(|i| self.set[i % self.rows * self.cols + i / self.rows])
-            .collect();
-        Self { cols: self.rows, rows: self.cols, set }
-    }
-
-    fn and(&self, other: &Self) -> Self {
-        let set = self.set.iter().zip(&other.set).map(|(a, b)| *a && *b).collect();
-        Self { cols: self.cols, rows: self.rows, set }
-    }
-
-    /// Fills gaps of up to `reach` blocks between set blocks of a row or a column.
-    fn close(&mut self, reach: usize) {
-        for row in 0..self.rows {
-            self.close_line(row * self.cols, 1, self.cols, reach);
-        }
-        for col in 0..self.cols {
-            self.close_line(col, self.cols, self.rows, reach);
-        }
-    }
-
-    fn close_line(&mut self, start: usize, step: usize, len: usize, reach: usize) {
-        let mut last = None;
-        for n in 0..len {
-            if !self.set[start + n * step] {
-                continue;
-            }
-            if let Some(last) = last.filter(|last| n - last <= reach + 1) {
-                for gap in last..n {
-                    self.set[start + gap * step] = true;
-                }
-            }
-            last = Some(n);
-        }
-    }
-
-    /// Connected sets of blocks: the rectangle around each in pixels, and how much of it is set.
-    fn components(&self) -> Vec<(Rect, f64)> {
-        let mut seen = vec![false; self.set.len()];
-        let mut components = Vec::new();
-        for start in 0..self.set.len() {
-            if seen[start] || !self.set[start] {
-                continue;
-            }
-            let mut stack = vec![start];
-            seen[start] = true;
-            let (mut left, mut top, mut right, mut bottom) = (usize::MAX, usize::MAX, 0, 0);
-            let mut size = 0usize;
-            while let Some(at) = stack.pop() {
-                let (x, y) = (at % self.cols, at / self.cols);
-                (left, right) = (left.min(x), right.max(x + 1));
-                (top, bottom) = (top.min(y), bottom.max(y + 1));
-                size += 1;
-                let beside = [
-                    (x > 0).then(|| at - 1),
-                    (x + 1 < self.cols).then_some(at + 1),
-                    (y > 0).then(|| at - self.cols),
-                    (y + 1 < self.rows).then_some(at + self.cols),
-                ];
-                for next in beside.into_iter().flatten() {
-                    if self.set[next] && !seen[next] {
-                        seen[next] = true;
-                        stack.push(next);
-                    }
-                }
-            }
-            let pixels = |blocks: usize| (blocks * BLOCK) as u32;
-            let (width, height) = (right - left, bottom - top);
-            let (x, y) = (pixels(left) as i32, pixels(top) as i32);
-            let region = Rect::new(x, y, pixels(width), pixels(height));
-            components.push((region, size as f64 / (width * height) as f64));
-        }
-        components
-    }
+/// From the first line of blocks to the last, by the line of each block.
+fn span(lines: impl Iterator<Item = usize> + Clone) -> Range<usize> {
+    let first = lines.clone().min().unwrap_or(0);
+    first..lines.max().map_or(first, |last| last + 1)
 }
 
 /// Every set bit also sets the bits beside it.
@@ -222,12 +164,139 @@ fn widen(line: &[u64], wide: &mut [u64]) {
     }
 }
 
-/// Keeps the bits of `comb` whose `by`-th successor is set in `line`.
-fn and_shifted(comb: &mut [u64], line: &[u64], by: usize) {
+/// Keeps the bits of `comb` whose `by`-th successor is set in `line`, which is longer by that. Returns the words
+/// of the comb, or-ed.
+fn and_shifted(comb: &mut [u64], line: &[u64], by: usize) -> u64 {
     let (words, bits) = (by / 64, by % 64);
-    for (index, comb) in comb.iter_mut().enumerate() {
-        let low = line.get(index + words).copied().unwrap_or(0);
-        let high = line.get(index + words + 1).copied().unwrap_or(0);
-        *comb &= if bits == 0 { low } else { low >> bits | high << (64 - bits) };
+    let (low, high) = (&line[words..][..comb.len()], &line[words + 1..][..comb.len()]);
+    comb.iter_mut().zip(low).zip(high).fold(0, |all, ((comb, low), high)| {
+        *comb &= low >> bits | high << 1 << (63 - bits);
+        all | *comb
+    })
+}
+
+/// Side of the blocks in which combs of this pitch are gathered, in pixels.
+fn block_side(pitch: usize) -> usize {
+    8 * (1 + pitch / 24)
+}
+
+/// Blocks of the picture, each set or not: a bit each, row by row.
+struct Blocks {
+    side: usize,
+    cols: usize,
+    /// Words in a row.
+    words: usize,
+    set: Vec<u64>,
+}
+
+impl Blocks {
+    /// The blocks in which combs of `pitch` are gathered, none set.
+    fn new(picture: Rect, pitch: usize) -> Self {
+        let side = block_side(pitch);
+        let cols = (picture.width as usize).div_ceil(side);
+        let words = cols.div_ceil(64);
+        let rows = (picture.height as usize).div_ceil(side);
+        Self { side, cols, words, set: vec![0; rows * words] }
+    }
+
+    fn rows(&self) -> usize {
+        self.set.len() / self.words
+    }
+
+    fn is_set(&self, col: usize, row: usize) -> bool {
+        self.set[row * self.words + col / 64] >> (col % 64) & 1 == 1
+    }
+
+    fn put(&mut self, col: usize, row: usize) {
+        self.set[row * self.words + col / 64] |= 1 << (col % 64);
+    }
+
+    /// Sets the blocks along the row of pixels `y`, from pixel `from` to `to`.
+    fn set_in_row(&mut self, y: usize, from: usize, to: usize) {
+        for col in from / self.side..=to / self.side {
+            self.put(col, y / self.side);
+        }
+    }
+
+    /// Sets the blocks along the column of pixels `x`, from pixel `from` to `to`.
+    fn set_in_column(&mut self, x: usize, from: usize, to: usize) {
+        for row in from / self.side..=to / self.side {
+            self.put(x / self.side, row);
+        }
+    }
+
+    fn and(&self, other: &Self) -> Self {
+        let set = self.set.iter().zip(&other.set).map(|(a, b)| a & b).collect();
+        Self { set, ..*self }
+    }
+
+    /// Columns and rows of the set blocks, row by row.
+    fn blocks(&self) -> Vec<(usize, usize)> {
+        let mut blocks = Vec::new();
+        for (index, &word) in self.set.iter().enumerate() {
+            let mut word = word;
+            while word != 0 {
+                let col = index % self.words * 64 + word.trailing_zeros() as usize;
+                blocks.push((col, index / self.words));
+                word &= word - 1;
+            }
+        }
+        blocks
+    }
+
+    /// Fills gaps of up to `pitch` pixels between set blocks of a row or a column.
+    fn close(&mut self, pitch: usize) {
+        let reach = pitch / self.side + 1;
+        let near =
+            |last: usize, here: usize| (1..=reach).contains(&(here - last).saturating_sub(1));
+        let mut last = (0, 0);
+        for (col, row) in self.blocks() {
+            if last.1 == row && last.0 < col && near(last.0, col) {
+                (last.0..col).for_each(|gap| self.put(gap, row));
+            }
+            last = (col, row);
+        }
+        let mut last = vec![usize::MAX; self.cols];
+        for (col, row) in self.blocks() {
+            let above = std::mem::replace(&mut last[col], row);
+            if above != usize::MAX && near(above, row) {
+                (above..row).for_each(|gap| self.put(col, gap));
+            }
+        }
+    }
+
+    /// Connected sets of blocks: the rectangle around each in pixels, and how much of it is set.
+    fn components(mut self) -> Vec<(Rect, f64)> {
+        let mut components = Vec::new();
+        let mut stack = Vec::new();
+        for start in self.blocks() {
+            self.take(start, &mut stack);
+            let mut blocks = Vec::new();
+            while let Some((x, y)) = stack.pop() {
+                blocks.push((x, y));
+                let before = [(x.wrapping_sub(1), y), (x, y.wrapping_sub(1))];
+                for beside in before.into_iter().chain([(x + 1, y), (x, y + 1)]) {
+                    self.take(beside, &mut stack);
+                }
+            }
+            let cols = span(blocks.iter().map(|&(col, _)| col));
+            let rows = span(blocks.iter().map(|&(_, row)| row));
+            if !blocks.is_empty() {
+                let strength = blocks.len() as f64 / (cols.len() * rows.len()) as f64;
+                let pixels = |blocks: usize| (blocks * self.side) as u32;
+                let (x, y) = (pixels(cols.start) as i32, pixels(rows.start) as i32);
+                let region = Rect::new(x, y, pixels(cols.len()), pixels(rows.len()));
+                components.push((region, strength));
+            }
+        }
+        components
+    }
+
+    /// Moves a block that is set to the stack.
+    fn take(&mut self, (col, row): (usize, usize), stack: &mut Vec<(usize, usize)>) {
+        if col < self.cols && row < self.rows() && self.is_set(col, row) {
+            self.set[row * self.words + col / 64] &= !(1 << (col % 64));
+            stack.push((col, row));
+        }
     }
 }

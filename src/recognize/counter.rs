@@ -1,14 +1,16 @@
 //! Reading the mine counter beside the board.
 //!
 //! Where the characters are is not known exactly, so each is searched for by normalized
-//! cross-correlation. That needs pictures in which the background is 0 (the correlation of imageproc
-//! does not subtract the mean, so any two bright patches would correlate): both sides are turned into
-//! ink, the difference from their background.
+//! cross-correlation. That needs pictures in which the background is 0 (the mean is not subtracted, so any
+//! two bright patches would correlate): both sides are turned into ink, the difference from their background.
+//!
+//! Correlating at every place would take much longer than finding the board. By the inequality of Cauchy and
+//! Schwarz, what a part of the character can add is at most the root of the product of both sides' squares
+//! there; sums of squares are quick to come by, and nearly every place is ruled out by those of a few parts.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
-use image::{GrayImage, Luma, RgbImage};
-use imageproc::template_matching::{MatchTemplateMethod, match_template};
+use image::{GrayImage, Luma, RgbImage, imageops};
 
 use super::skin::{CounterWays, Shows};
 use super::{Lattice, Skin};
@@ -19,6 +21,10 @@ use crate::geometry::Rect;
 const LEAST: f32 = 0.9;
 /// Ink from this strength on is seen, of 255.
 const INK: u8 = 80;
+/// So many slashes are tried as the counter's, the nearest first.
+const SLASHES: usize = 8;
+/// Characters have at least this share of the squares that their template has; less is grain.
+const GRAIN: f64 = 0.05;
 /// This many colours are tried as the counter's background.
 const BACKGROUNDS: usize = 3;
 
@@ -51,52 +57,188 @@ struct Found {
 fn read_text(skin: &Skin, ways: &CounterWays, frame: &Frame, lattice: &Lattice) -> Option<String> {
     let (from, to) = (lattice.spot(ways.from), lattice.spot(ways.to));
     let (width, height) = (u32::try_from(to.x - from.x).ok()?, u32::try_from(to.y - from.y).ok()?);
-    let crop = frame.crop(Rect::new(from.x, from.y, width, height))?;
-    // The area may show more than the window: its background is one of the commonest colours there.
-    backgrounds(&crop.pixels).into_iter().find_map(|background| {
-        let ink = ink(&crop.pixels, background);
-        let mut found: Vec<Found> = Vec::new();
-        for digit in &skin.digits {
-            let template = self::ink(&digit.picture, backgrounds(&digit.picture)[0]);
-            search(&ink, digit.symbol, &template, &mut found);
-        }
-        let line = line(&found, ways.shows, &ink)?;
-        Some(line.iter().map(|found| found.symbol).collect())
+    let crop = frame.crop(Rect::new(from.x, from.y, width, height))?.pixels;
+    let (width, height) = crop.dimensions();
+    let line = match ways.shows {
+        Shows::MinesLeft => backgrounds(&crop).into_iter().find_map(|background| {
+            let ink = Ink::of(&crop, background);
+            line(&search(skin, &ink, |_| true), ways.shows, &ink.picture)
+        }),
+        // The area is large and may show other windows; the nearer to the board, the likelier the counter.
+        Shows::FlagsOfMines => [16, 4, 1].into_iter().find_map(|share| {
+            let is_beside = from.x >= lattice.area().right();
+            let (across, down) = if is_beside { (share, 1) } else { (1, share) };
+            beside_slash(skin, &crop, width / across, height / down)
+        }),
+    };
+    Some(line?.iter().map(|found| found.symbol).collect())
+}
+
+/// The characters around a slash in the first columns and rows of `area`: where none is, there is no counter.
+fn beside_slash(skin: &Skin, area: &RgbImage, width: u32, height: u32) -> Option<Vec<Found>> {
+    let part = imageops::crop_imm(area, 0, 0, width, height).to_image();
+    if width == 0 || height == 0 {
+        return None;
+    }
+    // The part may show more than the window: its background is one of the commonest colours there.
+    backgrounds(&part).into_iter().find_map(|background| {
+        let mut slashes = search(skin, &Ink::of(&part, background), |symbol| symbol == '/');
+        slashes.sort_by_key(|slash| slash.area.x + slash.area.y);
+        slashes.iter().take(SLASHES).find_map(|slash| {
+            let Rect { x, y, width, height } = slash.area;
+            let (left, top) = ((x - height as i32).max(0) as u32, (y - 4).max(0) as u32);
+            let (right, bottom) = (slash.area.right() as u32, slash.area.bottom() as u32);
+            let strip =
+                imageops::crop_imm(area, left, top, right + 6 * height - left, bottom + 4 - top);
+            let ink = Ink::of(&strip.to_image(), background);
+            // A number that is cut off would be another one.
+            let line = line(&search(skin, &ink, |_| true), Shows::FlagsOfMines, &ink.picture)?;
+            let end = line.last()?.area.right() as u32 + width;
+            (end < ink.picture.width()).then_some(line)
+        })
     })
 }
 
 /// The commonest colours of a picture, the commonest first; at least one.
 fn backgrounds(pixels: &RgbImage) -> Vec<[u8; 3]> {
-    let mut counts = BTreeMap::new();
-    for pixel in pixels.pixels() {
-        *counts.entry(pixel.0).or_insert(0u32) += 1;
+    let mut counts = HashMap::new();
+    let (all, _) = pixels.as_raw().as_chunks::<3>();
+    for run in all.chunk_by(|a, b| a == b) {
+        *counts.entry(run[0]).or_insert(0) += run.len();
     }
-    let mut colours: Vec<([u8; 3], u32)> = counts.into_iter().collect();
-    colours.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    let mut colours: Vec<([u8; 3], usize)> = counts.into_iter().collect();
+    colours.sort_by_key(|&(colour, count)| (std::cmp::Reverse(count), colour));
     colours.truncate(BACKGROUNDS);
     colours.into_iter().map(|(colour, _)| colour).collect()
 }
 
-/// The difference from the background.
-fn ink(pixels: &RgbImage, background: [u8; 3]) -> GrayImage {
-    GrayImage::from_fn(pixels.width(), pixels.height(), |x, y| {
-        let differences = pixels.get_pixel(x, y).0.into_iter().zip(background);
-        Luma([differences.map(|(a, b)| a.abs_diff(b)).max().unwrap_or(0)])
-    })
+/// The difference from the background, and the sums of its squares.
+struct Ink {
+    picture: GrayImage,
+    /// The sum of the squares of all pixels above and to the left of each corner of a pixel.
+    squares: Vec<u64>,
 }
 
-/// Adds the places where `template` correlates best.
-fn search(ink: &GrayImage, symbol: char, template: &GrayImage, found: &mut Vec<Found>) {
-    let (width, height) = template.dimensions();
-    if width > ink.width() || height > ink.height() {
-        return;
-    }
-    let method = MatchTemplateMethod::CrossCorrelationNormalized;
-    let scores = match_template(ink, template, method);
-    for (x, y, &Luma([score])) in scores.enumerate_pixels() {
-        if !(LEAST..=1.01).contains(&score) {
-            continue;
+impl Ink {
+    fn of(pixels: &RgbImage, background: [u8; 3]) -> Self {
+        let (width, height) = pixels.dimensions();
+        let differ = |pixel: &[u8; 3]| {
+            let differences = pixel.iter().zip(background).map(|(a, b)| a.abs_diff(b));
+            differences.max().unwrap_or(0)
+        };
+        let ink: Vec<u8> = pixels.as_raw().as_chunks::<3>().0.iter().map(differ).collect();
+        let corners = width as usize + 1;
+        let mut squares = vec![0; corners];
+        for row in ink.chunks_exact(width as usize) {
+            let mut sum = 0;
+            squares.push(0);
+            for &ink in row {
+                sum += u64::from(ink).pow(2);
+                squares.push(squares[squares.len() - corners] + sum);
+            }
         }
+        let picture = GrayImage::from_raw(width, height, ink).unwrap_or_default();
+        Self { picture, squares }
+    }
+
+    /// The sum of the squares from column `left` to `right` and row `top` to `bottom`.
+    fn squares(&self, [left, right]: [u32; 2], [top, bottom]: [u32; 2]) -> u64 {
+        let corners = self.picture.width() as usize + 1;
+        let at = |x: u32, y: u32| self.squares[y as usize * corners + x as usize];
+        at(right, bottom) + at(left, top) - at(left, bottom) - at(right, top)
+    }
+
+    /// The roots of the sums of the squares in the nine parts of an area.
+    fn parts(&self, x: u32, y: u32, width: u32, height: u32) -> [f32; 9] {
+        let corners = self.picture.width() as usize + 1;
+        let columns = thirds(width).map(|col| (x + col) as usize);
+        let sums = thirds(height).map(|row| {
+            let line = &self.squares[(y + row) as usize * corners..][..corners];
+            columns.map(|col| line[col])
+        });
+        let mut parts = [0.0; 9];
+        for (part, root) in parts.iter_mut().enumerate() {
+            let (row, col) = (part / 3, part % 3);
+            let sum =
+                sums[row + 1][col + 1] + sums[row][col] - sums[row + 1][col] - sums[row][col + 1];
+            *root = (sum as f32).sqrt();
+        }
+        parts
+    }
+}
+
+/// A character's ink, made ready for searching.
+struct Glyph {
+    ink: Ink,
+    /// The sum of all its squares.
+    all: f64,
+    /// The roots of the sums of squares of its nine parts.
+    parts: [f32; 9],
+}
+
+/// Where the three parts of a length begin and end.
+fn thirds(len: u32) -> [u32; 4] {
+    [0, len / 3, len - len / 3, len]
+}
+
+impl Glyph {
+    fn of(picture: &RgbImage) -> Self {
+        let ink = Ink::of(picture, backgrounds(picture)[0]);
+        let (width, height) = ink.picture.dimensions();
+        let all = ink.squares([0, width], [0, height]) as f64;
+        let parts = ink.parts(0, 0, width, height);
+        Self { ink, all, parts }
+    }
+
+    /// How well it correlates with what is at (`x`, `y`), if that is not less than [`LEAST`].
+    fn correlation(&self, there: &Ink, x: u32, y: u32) -> Option<f32> {
+        let (width, height) = self.ink.picture.dimensions();
+        let squares = there.squares([x, x + width], [y, y + height]) as f64;
+        if squares <= GRAIN * self.all {
+            return None;
+        }
+        let norm = (squares * self.all).sqrt();
+        let parts = there.parts(x, y, width, height);
+        let most: f32 = parts.iter().zip(&self.parts).map(|(a, b)| a * b).sum();
+        // Rounding must not rule out what is just good enough.
+        if most < 0.999 * LEAST * norm as f32 {
+            return None;
+        }
+        let stride = there.picture.width() as usize;
+        let start = y as usize * stride + x as usize;
+        let rows = self.ink.picture.as_raw().chunks_exact(width as usize).enumerate();
+        let product = |(row, glyph): (usize, &[u8])| -> u32 {
+            let ink = &there.picture.as_raw()[start + row * stride..][..width as usize];
+            ink.iter().zip(glyph).map(|(&a, &b)| u32::from(a) * u32::from(b)).sum()
+        };
+        let products: u64 = rows.map(|row| u64::from(product(row))).sum();
+        let score = (products as f64 / norm) as f32;
+        (score >= LEAST).then_some(score)
+    }
+}
+
+/// The places where the `wanted` characters of the skin correlate best.
+fn search(skin: &Skin, ink: &Ink, wanted: fn(char) -> bool) -> Vec<Found> {
+    let mut found: Vec<Found> = Vec::new();
+    for digit in skin.digits.iter().filter(|digit| wanted(digit.symbol)) {
+        search_one(ink, digit.symbol, &Glyph::of(&digit.picture), &mut found);
+    }
+    found
+}
+
+/// Adds the places where `glyph` correlates best.
+fn search_one(ink: &Ink, symbol: char, glyph: &Glyph, found: &mut Vec<Found>) {
+    let (width, height) = glyph.ink.picture.dimensions();
+    let (Some(right), Some(bottom)) =
+        (ink.picture.width().checked_sub(width), ink.picture.height().checked_sub(height))
+    else {
+        return;
+    };
+    let places = (0..=bottom).flat_map(|y| (0..=right).map(move |x| (x, y)));
+    for (x, y) in places {
+        let Some(score) = glyph.correlation(ink, x, y) else {
+            continue;
+        };
         let here = Found { symbol, area: Rect::new(x as i32, y as i32, width, height), score };
         // Of characters in one place the best stays.
         match found.iter_mut().find(|other| same_place(other.area, here.area)) {

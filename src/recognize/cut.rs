@@ -86,6 +86,24 @@ pub(crate) fn cut_at(pixels: &RgbImage, lattice: &Lattice) -> Option<Side> {
     .map(|(side, ..)| side)
 }
 
+/// Whether there are lines between the cells of one more row or column of a board, from pixel `from` to `to`;
+/// `across` says which of the two. `lines` are where they must be.
+pub(crate) fn has_lines(
+    pixels: &RgbImage,
+    from: i32,
+    to: i32,
+    across: bool,
+    lines: &[i32],
+) -> bool {
+    let pixel = |along: i32, line: i32| {
+        let (x, y) = if across { (along, line) } else { (line, along) };
+        let (x, y) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
+        pixels.get_pixel_checked(x, y).map(|pixel| pixel.0)
+    };
+    let along = (1..=LEAST as i32 + 1).map(|n| from + n * (to - from) / (LEAST as i32 + 2));
+    beyond(pixel, along, lines) == Beyond::Cells
+}
+
 /// What is at the places `along` the lines between cells, by whether the lines are there.
 fn beyond(
     pixel: impl Fn(i32, i32) -> Option<[u8; 3]>,

@@ -6,6 +6,7 @@
 //! because it is also tried a pixel to each side; and what is costly about unclear cells is put off until the picture
 //! stands still, because games that flash or fade in show many of them for a moment.
 
+use super::cells::Cells;
 use super::matcher::{Match, Matcher, Samplers};
 use super::reading::{cell_shown, conclude, misfit, read};
 use super::{Mood, Reader, Reading};
@@ -154,7 +155,8 @@ impl<'a> Follower<'a> {
                 continue;
             }
             let (lattice, mines) = (self.reading.lattice.clone(), self.reading.board.mines);
-            let other = read(theme, frame, lattice, mines);
+            let mut cells = Cells::new(&frame.pixels, &theme.skin);
+            let other = read(theme, frame, &mut cells, lattice, mines);
             let best = taken_over.as_ref().map_or(&self.reading, |(_, best)| best);
             if unclear(&other) < unclear(best) {
                 taken_over = Some((theme, other));

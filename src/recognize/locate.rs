@@ -7,17 +7,23 @@
 use image::RgbImage;
 
 use super::Lattice;
+use super::cells::{Cells, Matches};
 use super::comb::Candidate;
-use super::matcher::{FAR, Match, Matcher, Samplers};
-use super::patch::Patch;
+use super::cut::has_lines;
+use super::glance::Glance;
+use super::matcher::{FAR, Match, Matcher};
 use super::track::Profile;
 use crate::board::Cell;
 use crate::geometry::{Px, Rect};
 
 /// Cells that are compared for each phase.
 const SAMPLED: usize = 16;
-/// The phases are first tried at this many places along a cell.
-const COARSE: i32 = 16;
+/// So many of the strongest edges along a cell are tried as its border.
+const PEAKS: usize = 5;
+/// So many phases that fit best at a glance are looked at closely.
+const CLOSELY: usize = 3;
+/// A skin whose cells are farther off than this at a glance, in grey levels, is not looked at closely.
+const FAR_AT_A_GLANCE: f32 = 1.25 * FAR;
 /// Phases whose cost is within this many grey levels of the best are as good as it.
 const TIE: f32 = 2.0;
 /// The share of a line's cells that must look like cells.
@@ -44,6 +50,9 @@ pub(crate) struct Fit {
     pub(crate) distance: f32,
 }
 
+/// How far cell edges are from tracked lines, to the right and down.
+type Phase = (i32, i32);
+
 /// Columns and rows of a candidate, tracked in a picture.
 pub(crate) struct Tracks {
     region: Rect,
@@ -52,26 +61,51 @@ pub(crate) struct Tracks {
     xs: Vec<i32>,
     ys: Vec<i32>,
     pitch: i32,
+    /// How far cell edges may be from the tracked lines, and what some cells look like then.
+    phases: Vec<(Phase, Vec<Option<Glance>>)>,
 }
 
 impl Tracks {
     pub(crate) fn new(pixels: &RgbImage, candidate: &Candidate) -> Option<Self> {
-        let pitch = candidate.pitch as i32;
+        let (pitch, region) = (candidate.pitch as i32, candidate.region);
         let (across, down) = Profile::around(pixels, candidate)?;
-        let xs = Profile::across(pixels, candidate.region).track(pitch);
-        let ys = Profile::down(pixels, candidate.region).track(pitch);
-        let enough = xs.len() > 3 && ys.len() > 3;
-        enough.then_some(Self { region: candidate.region, across, down, xs, ys, pitch })
+        let xs = across.between(region.x, region.right()).track(pitch);
+        let ys = down.between(region.y, region.bottom()).track(pitch);
+        if xs.len() <= 3 || ys.len() <= 3 {
+            return None;
+        }
+        let (dxs, dys) = (across.borders(&xs, pitch, PEAKS), down.borders(&ys, pitch, PEAKS));
+        let mut tracks = Self { region, across, down, xs, ys, pitch, phases: Vec::new() };
+        let whole = Rect::new(0, 0, pixels.width(), pixels.height());
+        let glance = |cell: Rect| {
+            let side = cell.width.min(cell.height);
+            let seen = whole.encloses(cell) && side >= 8;
+            seen.then(|| Glance::at(pixels, cell.x as u32, cell.y as u32, side))
+        };
+        let phases = dys.iter().flat_map(|&dy| dxs.iter().map(move |&dx| (dx, dy)));
+        tracks.phases =
+            phases.map(|phase| (phase, tracks.sampled(phase).map(glance).collect())).collect();
+        Some(tracks)
     }
 
-    /// Fits `matcher`'s skin; `None` when its cells are not there.
-    pub(crate) fn fit(&self, pixels: &RgbImage, matcher: &Matcher) -> Option<Fit> {
-        let mut fitting = Fitting {
-            pixels,
-            matcher,
-            region: self.region,
-            samplers: Samplers::new(pixels, &matcher.skin),
-        };
+    /// Some cells, spread over the board in both directions, where they are if cell edges are so far from the
+    /// tracked lines.
+    fn sampled(&self, (dx, dy): (i32, i32)) -> impl Iterator<Item = Rect> {
+        let (cols, rows) = (self.xs.len() - 1, self.ys.len() - 1);
+        let count = SAMPLED.min(cols * rows);
+        (0..count).map(move |n| {
+            let (col, row) = (n * cols / count, (n * 7 + 3) % rows);
+            let (x, y) = (self.xs[col], self.ys[row]);
+            let (width, height) = (self.xs[col + 1] - x, self.ys[row + 1] - y);
+            Rect::new(x + dx, y + dy, width as u32, height as u32)
+        })
+    }
+
+    /// Fits `matcher`'s skin to the cells of the tracked picture, cut as that skin does; `None` when its cells
+    /// are not there.
+    pub(crate) fn fit<'a>(&self, cells: &mut Cells<'a>, matcher: &'a Matcher) -> Option<Fit> {
+        let mut fitting =
+            Fitting { matcher, region: self.region, cells, matches: Matches::default() };
         let across = self.across.with_gap(&matcher.skin);
         let down = self.down.with_gap(&matcher.skin);
         let (mut xs, mut ys) = if matcher.skin.gap.is_some() {
@@ -105,8 +139,7 @@ impl Tracks {
         let mut whole = Line::default();
         for ys in ys.windows(2) {
             for xs in xs.windows(2) {
-                let found = fitting.patch(xs, ys).map(|patch| matcher.compare_any(&patch));
-                whole.add(found.as_ref());
+                whole.add(fitting.found(xs, ys).as_ref());
             }
         }
         let fits = whole.clear() >= CLEAR && whole.telling() >= TELLING_BOARD;
@@ -125,61 +158,58 @@ fn trim(edges: &mut Vec<i32>) {
     edges.truncate(edges.len() - cut);
 }
 
-struct Fitting<'a> {
-    region: Rect,
-    pixels: &'a RgbImage,
-    matcher: &'a Matcher,
-    samplers: Samplers<'a>,
+/// What sampled cells cost, by their distances from the common looks. Some may be hidden; they must not outvote
+/// the others.
+fn cost(distances: impl Iterator<Item = f32>) -> f32 {
+    let mut distances: Vec<f32> = distances.map(|distance| distance.min(2.0 * FAR)).collect();
+    distances.sort_by(f32::total_cmp);
+    let kept = distances.len() * 3 / 4;
+    distances[..kept].iter().sum::<f32>() / kept as f32
 }
 
-impl Fitting<'_> {
-    /// How far cell edges are from the tracked positions, to the right and down.
+struct Fitting<'a, 'b> {
+    region: Rect,
+    matcher: &'a Matcher,
+    cells: &'b mut Cells<'a>,
+    matches: Matches,
+}
+
+impl Fitting<'_, '_> {
+    /// How far cell edges are from the tracked lines, to the right and down.
     fn phase(&mut self, tracks: &Tracks) -> Option<(i32, i32)> {
-        let cells = |edges: &[i32]| edges.len() - 1;
-        let (cols, rows) = (cells(&tracks.xs), cells(&tracks.ys));
-        // Sampled cells are spread over the board in both directions.
-        let sampled: Vec<(usize, usize)> = (0..SAMPLED.min(cols * rows))
-            .map(|n| (n * cols / SAMPLED.min(cols * rows), (n * 7 + 3) % rows))
-            .collect();
-        let mut cost = |(dx, dy): (i32, i32)| {
-            let mut distances: Vec<f32> = sampled
-                .iter()
-                .map(|&(col, row)| self.distance(&tracks.xs[col..], &tracks.ys[row..], dx, dy))
-                .collect();
-            // Some cells may be hidden; they must not outvote the others.
-            distances.sort_by(f32::total_cmp);
-            let kept = distances.len() * 3 / 4;
-            distances[..kept].iter().sum::<f32>() / kept as f32
-        };
-        let step = (tracks.pitch / COARSE).max(1);
-        // Cells may differ by a pixel: the shorter the way from a tracked line, the truer the edge.
-        let half = tracks.pitch / 2;
-        let coarse = (-half..tracks.pitch - half).step_by(step as usize);
-        let mut phases: Vec<(i32, i32)> =
-            coarse.clone().flat_map(|dy| coarse.clone().map(move |dx| (dx, dy))).collect();
-        let mut tried: Vec<(f32, (i32, i32))> = Vec::new();
-        let mut step = step;
-        let best = loop {
-            tried.extend(phases.into_iter().map(|phase| (cost(phase), phase)));
-            let best = tried.iter().copied().min_by(|a, b| a.0.total_cmp(&b.0))?;
-            if step == 1 {
-                break best;
+        let matcher = self.matcher;
+        let glanced = tracks.phases.iter().map(|(phase, glances)| {
+            let distance = |glance: &Option<Glance>| {
+                glance.as_ref().map_or(f32::MAX, |glance| matcher.distance_at_a_glance(glance))
+            };
+            (cost(glances.iter().map(distance)), *phase)
+        });
+        let mut glanced: Vec<(f32, (i32, i32))> = glanced.collect();
+        glanced.retain(|(cost, _)| *cost <= FAR_AT_A_GLANCE);
+        glanced.sort_by(|a, b| a.0.total_cmp(&b.0));
+        glanced.truncate(CLOSELY);
+        let mut closely =
+            |phase| (cost(tracks.sampled(phase).map(|cell| self.distance_to_common(cell))), phase);
+        let mut tried: Vec<_> = glanced.into_iter().map(|(_, phase)| closely(phase)).collect();
+        let cheapest =
+            |tried: &[(f32, (i32, i32))]| tried.iter().copied().min_by(|a, b| a.0.total_cmp(&b.0));
+        // From there a pixel at a time, while that is better.
+        let (least, (x, y)) = loop {
+            let (least, (x, y)) = cheapest(&tried)?;
+            let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (x + dx, y + dy)));
+            let known = |phase: &(i32, i32)| tried.iter().any(|(_, known)| known == phase);
+            let around: Vec<_> = around.filter(|phase| !known(phase)).collect();
+            tried.extend(around.into_iter().map(&mut closely));
+            if cheapest(&tried)?.1 == (x, y) {
+                break (least, (x, y));
             }
-            let (x, y) = best.1;
-            let around = -(step - 1)..step;
-            phases = around
-                .clone()
-                .flat_map(|dy| around.clone().map(move |dx| (x + dx, y + dy)))
-                .collect();
-            step = 1;
         };
-        if best.0 > FAR {
+        if least > FAR {
             return None;
         }
         // A pixel aside may cost next to nothing: the strongest edges decide.
-        let (x, y) = best.1;
         let ties = tried.iter().filter(|(cost, (dx, dy))| {
-            *cost <= best.0 + TIE && (dx - x).abs() <= 2 && (dy - y).abs() <= 2
+            *cost <= least + TIE && (dx - x).abs() <= 2 && (dy - y).abs() <= 2
         });
         let (dxs, dys): (Vec<i32>, Vec<i32>) = ties.map(|(_, phase)| *phase).unzip();
         let span = |phases: &[i32]| Some(*phases.iter().min()?..=*phases.iter().max()?);
@@ -188,13 +218,25 @@ impl Fitting<'_> {
         Some((dx, dy))
     }
 
-    /// The first cell between these edges; `None` when it reaches beyond the picture or has no gap where
-    /// the skin's cells have one.
-    fn patch(&mut self, xs: &[i32], ys: &[i32]) -> Option<Patch> {
+    /// How far a cell is from the commonest looks, at most twice [`FAR`].
+    fn distance_to_common(&mut self, cell: Rect) -> f32 {
+        let number = self.cells.number(cell);
+        number.map_or(2.0 * FAR, |number| {
+            self.matcher.distance_to_common(self.cells.patch(number)).min(2.0 * FAR)
+        })
+    }
+
+    /// What the first cell between these edges looks like; `None` when it reaches beyond the picture or has no
+    /// gap where the skin's cells have one.
+    fn found(&mut self, xs: &[i32], ys: &[i32]) -> Option<Match> {
         let (width, height) = ((xs[1] - xs[0]) as u32, (ys[1] - ys[0]) as u32);
         let cell = Rect::new(xs[0], ys[0], width, height);
-        let patch = self.samplers.take(cell)?;
-        self.has_gap(cell).then_some(patch)
+        if !self.has_gap(cell) {
+            return None;
+        }
+        let number = self.cells.number(cell)?;
+        let patch = self.cells.patch(number);
+        Some(self.matches.of(number, || self.matcher.compare_any(patch)))
     }
 
     /// Whether the cell stands out from the gap around it, if the skin has one.
@@ -212,7 +254,7 @@ impl Fitting<'_> {
             (Px::new(cell.right(), y), Px::new(inside.right() - 1 - before, y)),
             (Px::new(x, cell.bottom()), Px::new(x, inside.bottom() - 1 - before)),
         ];
-        let pixel = |at: Px| self.pixels.get_pixel_checked(at.x as u32, at.y as u32);
+        let pixel = |at: Px| self.cells.pixels().get_pixel_checked(at.x as u32, at.y as u32);
         let differ = |(gap, cell): &(Px, Px)| {
             let both = pixel(*gap).zip(pixel(*cell));
             both.is_some_and(|(a, b)| {
@@ -222,14 +264,6 @@ impl Fitting<'_> {
         steps.iter().all(differ)
     }
 
-    /// How far the first cell between these edges, moved, is from the commonest looks, at most twice
-    /// [`FAR`].
-    fn distance(&mut self, xs: &[i32], ys: &[i32], dx: i32, dy: i32) -> f32 {
-        let (xs, ys) = ([xs[0] + dx, xs[1] + dx], [ys[0] + dy, ys[1] + dy]);
-        let patch = self.patch(&xs, &ys);
-        patch.map_or(2.0 * FAR, |patch| self.matcher.distance_to_common(&patch).min(2.0 * FAR))
-    }
-
     /// How the cells between `from` and `to` on one axis look; `across` says whether that is the axis of
     /// the columns.
     fn line(&mut self, from: i32, to: i32, others: &[i32], across: bool) -> Line {
@@ -237,14 +271,13 @@ impl Fitting<'_> {
         for other in others.windows(2) {
             let edges = [from, to];
             let (xs, ys) = if across { (&edges[..], other) } else { (other, &edges[..]) };
-            let found = self.patch(xs, ys).map(|patch| self.matcher.compare_any(&patch));
-            line.add(found.as_ref());
+            line.add(self.found(xs, ys).as_ref());
         }
         line
     }
 
     /// Whether a line of cells belongs to the board.
-    fn belongs(&self, line: &Line, from: i32, to: i32, across: bool) -> bool {
+    fn belongs(&self, line: &Line, from: i32, to: i32, others: &[i32], across: bool) -> bool {
         // Beyond the region in which edges repeat, blank cells prove nothing: what is beside a board is
         // often as blank.
         let (start, end) = if across {
@@ -253,9 +286,16 @@ impl Fitting<'_> {
             (self.region.y, self.region.bottom())
         };
         let inside = to.min(end) - from.max(start);
-        // A gap around each cell proves it, even if it is blank.
+        // A gap around each cell proves it, even if it is blank; and where cells have lines between them, no lines
+        // are no cells.
         let within = 2 * inside > to - from || self.matcher.skin.gap.is_some();
-        line.alike() >= ALIKE && (within || line.telling() >= TELLING)
+        let inner = &others[1..others.len() - 1];
+        let has_lines = || {
+            !self.matcher.has_lines
+                || inner.is_empty()
+                || has_lines(self.cells.pixels(), from, to, across, inner)
+        };
+        line.alike() >= ALIKE && (line.telling() >= TELLING || (within && has_lines()))
     }
 
     /// Adds lines to one end of `edges` while they look like cells.
@@ -281,7 +321,7 @@ impl Fitting<'_> {
                     let edge = profile.settled(start + way * (pitch + drift));
                     let (from, to) = (start.min(edge), start.max(edge));
                     let line = self.line(from, to, others, across);
-                    (edge, self.belongs(&line, from, to, across), line.distance())
+                    (edge, self.belongs(&line, from, to, others, across), line.distance())
                 })
                 .reduce(|best, other| if other.2 < best.2 - 0.25 { other } else { best });
             let Some((edge, found, _)) = next else { return };
@@ -310,7 +350,7 @@ impl Fitting<'_> {
             let at = if end { edges.len() - 2 } else { 0 };
             let (from, to) = (edges[at], edges[at + 1]);
             let line = self.line(from, to, others, across);
-            if self.belongs(&line, from, to, across) {
+            if self.belongs(&line, from, to, others, across) {
                 return Some(());
             }
             edges.remove(if end { edges.len() - 1 } else { 0 });

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use image::RgbImage;
 
+use super::edges::difference;
+use super::glance::Glance;
 use super::patch::{Patch, SIDE, Sampler};
-use super::skin::{Mood, Skin};
+use super::skin::{Mood, Skin, Template};
 use crate::board::Cell;
 use crate::geometry::Rect;
 
@@ -27,11 +29,21 @@ const MARGIN_FACTOR: f32 = 1.35;
 /// … and by this many grey levels.
 const MARGIN_LEVELS: f32 = 2.5;
 
+/// A line between empty cells differs from what is beside it by at least this, as the sum over red, green and
+/// blue.
+const LINE: u16 = 60;
+/// What most cells of most boards show.
+const COMMON: [Cell; 5] =
+    [Cell::Covered, Cell::open(0), Cell::open(1), Cell::open(2), Cell::Flagged];
+
 /// A skin made ready for comparing.
 #[derive(Clone, Debug)]
 pub(crate) struct Matcher {
     pub(crate) skin: Arc<Skin>,
     looks: Vec<Look>,
+    common: Vec<Glance>,
+    /// Whether there are lines between empty cells.
+    pub(crate) has_lines: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -67,12 +79,14 @@ impl Match {
 
 impl Matcher {
     pub(crate) fn new(skin: Arc<Skin>) -> Self {
+        let common = skin.templates.iter().filter(|template| COMMON.contains(&template.cell));
+        let common = common.map(|template| Glance::of(&template.picture)).collect();
         let looks = skin.templates.iter().map(|template| {
             let patch = Patch::of(&template.picture);
             let limit = (FAR_OF_CONTRAST * patch.contrast()).clamp(LEAST_FAR, MOST_FAR);
             Look { cell: template.cell, mood: template.mood, patch, limit }
         });
-        Self { looks: looks.collect(), skin }
+        Self { looks: looks.collect(), common, has_lines: has_lines(&skin), skin }
     }
 
     /// The moods in which this skin's cells have looks of their own.
@@ -101,9 +115,15 @@ impl Matcher {
 
     /// How far a cell is from the looks that most cells of most boards have, in grey levels.
     pub(crate) fn distance_to_common(&self, patch: &Patch) -> f32 {
-        let common = [Cell::Covered, Cell::open(0), Cell::open(1), Cell::open(2), Cell::Flagged];
-        let looks = self.looks.iter().filter(|look| common.contains(&look.cell));
+        let looks = self.looks.iter().filter(|look| COMMON.contains(&look.cell));
         self.nearest(looks, patch).distance
+    }
+
+    /// How far a cell is from those looks at a glance, in grey levels.
+    pub(crate) fn distance_at_a_glance(&self, glance: &Glance) -> f32 {
+        let fill_weight = self.skin.fill_weight();
+        let distances = self.common.iter().map(|look| look.distance(glance, fill_weight));
+        distances.fold(f32::MAX, f32::min)
     }
 
     fn nearest<'a>(&self, looks: impl Iterator<Item = &'a Look>, patch: &Patch) -> Match {
@@ -130,6 +150,28 @@ impl Matcher {
     }
 }
 
+/// The part of a cell that is compared, in pixels of the picture.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Square {
+    pub(crate) x: u32,
+    pub(crate) y: u32,
+    pub(crate) side: u32,
+}
+
+/// Whether empty cells of a skin that lie side by side show where one ends and the next begins.
+fn has_lines(skin: &Skin) -> bool {
+    let mut empty = skin.templates.iter().filter(|template| template.cell == Cell::open(0));
+    skin.gap.is_none()
+        && empty.all(|Template { picture, .. }| {
+            let (width, height) = picture.dimensions();
+            let edge = |a: u32, b: u32| {
+                let pixel = |x: u32| picture.get_pixel(x % width, height / 3).0;
+                difference(&pixel(a), &pixel(b)) >= LINE
+            };
+            (width - 2..width + 2).any(|x| edge(x, x + 1))
+        })
+}
+
 /// Takes the patches of a skin's cells, with a sampler for each of the few sizes that they have.
 pub(crate) struct Samplers<'a> {
     pixels: &'a RgbImage,
@@ -148,18 +190,24 @@ impl<'a> Samplers<'a> {
         self.take_shifted(cell, (0.0, 0.0))
     }
 
-    /// The patch of the cell at `cell` moved by a few pixels or parts of them, to the right and down.
-    pub(crate) fn take_shifted(&mut self, cell: Rect, (dx, dy): (f32, f32)) -> Option<Patch> {
-        let inside = self.skin.inside(cell.moved(dx.floor() as i32, dy.floor() as i32));
+    /// The part of the cell at `cell` that is compared; `None` when it reaches beyond the picture.
+    pub(crate) fn square(&self, cell: Rect) -> Option<Square> {
+        let inside = self.skin.inside(cell);
         // Games that stretch their cells by a pixel draw the glyph in the square in the middle.
         let side = inside.width.min(inside.height);
         let x = inside.x + ((inside.width - side) / 2) as i32;
         let y = inside.y + ((inside.height - side) / 2) as i32;
         let (x, y) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
+        let (right, bottom) = (self.pixels.width(), self.pixels.height());
+        let fits = 2 * side >= SIDE as u32 && x + side <= right && y + side <= bottom;
+        fits.then_some(Square { x, y, side })
+    }
+
+    /// The patch of the cell at `cell` moved by a few pixels or parts of them, to the right and down.
+    pub(crate) fn take_shifted(&mut self, cell: Rect, (dx, dy): (f32, f32)) -> Option<Patch> {
+        let Square { x, y, side } =
+            self.square(cell.moved(dx.floor() as i32, dy.floor() as i32))?;
         let offset = (dx - dx.floor(), dy - dy.floor());
-        if 2 * side < SIDE as u32 {
-            return None;
-        }
         let reach = |offset: f32| side + u32::from(offset > 0.0);
         if x + reach(offset.0) > self.pixels.width() || y + reach(offset.1) > self.pixels.height() {
             return None;

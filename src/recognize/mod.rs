@@ -5,11 +5,13 @@
 //! by a margin, and calls it unclear otherwise: a wrong board loses the game, an unclear cell costs a
 //! second look. Nothing here knows of odds or clicks.
 
+mod cells;
 pub(crate) mod comb;
 mod counter;
 mod cut;
 mod edges;
 mod follow;
+mod glance;
 mod lattice;
 mod locate;
 pub(crate) mod matcher;

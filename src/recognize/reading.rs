@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::cells::{Cells, Matches};
 use super::comb::{candidates, mostly_within};
 use super::cut::{Side, cut_at};
 use super::locate::{Fit, Tracks};
@@ -63,15 +64,26 @@ impl Reader {
         let mut grids: Vec<Rect> = Vec::new();
         let mut boards: Vec<Sighting> = Vec::new();
         let mut cut: Vec<(Lattice, Side)> = Vec::new();
+        // Skins with equal gaps cut the same cells.
+        let mut cells: Vec<Cells> = Vec::new();
+        let gap = |matcher: &Matcher| matcher.skin.gap.map(|gap| gap.width);
+        let mut gaps: Vec<Option<u32>> = Vec::new();
+        for matcher in &self.matchers {
+            if !gaps.contains(&gap(matcher)) {
+                gaps.push(gap(matcher));
+                cells.push(Cells::new(&frame.pixels, &matcher.skin));
+            }
+        }
+        let cut_as = |matcher: &Matcher| {
+            gaps.iter().position(|&known| known == gap(matcher)).unwrap_or_default()
+        };
         for threshold in THRESHOLDS {
             let mut candidates = candidates(&frame.pixels, threshold);
             grids.extend(candidates.iter().map(|candidate| on_screen(candidate.region)));
             // Twice the pitch of a board repeats as well as the pitch does: the smallest comes first.
             candidates.sort_by_key(|candidate| candidate.pitch);
             for candidate in candidates {
-                let boards_so_far = boards.iter().map(|board| board.reading.lattice.area());
-                let mut known = boards_so_far.chain(cut.iter().map(|(lattice, _)| lattice.area()));
-                if known.any(|area| mostly_within(on_screen(candidate.region), area)) {
+                if found_before(on_screen(candidate.region), &boards, &cut) {
                     continue;
                 }
                 let Some(tracks) = Tracks::new(&frame.pixels, &candidate) else {
@@ -80,7 +92,9 @@ impl Reader {
                 let mut fits: Vec<(&Matcher, Fit)> = self
                     .matchers
                     .iter()
-                    .filter_map(|matcher| Some((matcher, tracks.fit(&frame.pixels, matcher)?)))
+                    .filter_map(|matcher| {
+                        Some((matcher, tracks.fit(&mut cells[cut_as(matcher)], matcher)?))
+                    })
                     .collect();
                 // Stable: of skins that fit equally well the first one wins.
                 fits.sort_by(|(_, a), (_, b)| {
@@ -97,6 +111,10 @@ impl Reader {
                     best.distance,
                 );
                 let lattice = best.lattice.moved(frame.origin.x, frame.origin.y);
+                // A candidate may be larger than the board that was found in it before.
+                if found_before(lattice.area(), &boards, &cut) {
+                    continue;
+                }
                 if let Some(side) = cut_at(&frame.pixels, &best.lattice) {
                     cut.push((lattice, side));
                     continue;
@@ -106,7 +124,13 @@ impl Reader {
                 };
                 let rivals = fits[1..].iter().filter(|(_, fit)| equal(fit));
                 boards.push(Sighting {
-                    reading: read(matcher, frame, lattice, MineCount::Unknown),
+                    reading: read(
+                        matcher,
+                        frame,
+                        &mut cells[cut_as(matcher)],
+                        lattice,
+                        MineCount::Unknown,
+                    ),
                     rivals: rivals.map(|(rival, _)| rival.skin.clone()).collect(),
                 });
             }
@@ -127,8 +151,10 @@ impl Reader {
     /// Themes of one program may look the same on a fresh board. So where cells are unclear, the program's
     /// other skins are tried, and another one takes over if it reads more.
     pub fn read_again(&self, frame: &Frame, known: &Reading) -> Reading {
-        let again =
-            |matcher: &Matcher| read(matcher, frame, known.lattice.clone(), known.board.mines);
+        let again = |matcher: &Matcher| {
+            let mut cells = Cells::new(&frame.pixels, &matcher.skin);
+            read(matcher, frame, &mut cells, known.lattice.clone(), known.board.mines)
+        };
         let unclear = |reading: &Reading| reading.board.count(|cell| cell == Cell::Unclear);
         let mut best = again(&self.matcher(&known.skin));
         for matcher in self.themes(&known.skin) {
@@ -157,14 +183,22 @@ impl Reader {
     }
 }
 
+/// Whether most of `area` belongs to a board, or a part of one, that was found already.
+fn found_before(area: Rect, boards: &[Sighting], cut: &[(Lattice, Side)]) -> bool {
+    let boards = boards.iter().map(|board| &board.reading.lattice);
+    let mut lattices = boards.chain(cut.iter().map(|(lattice, _)| lattice));
+    lattices.any(|lattice| mostly_within(area, lattice.area()))
+}
+
 /// Reads every cell, the counter and the status.
 pub(super) fn read(
     matcher: &Matcher,
     frame: &Frame,
+    cells: &mut Cells,
     lattice: Lattice,
     known: MineCount,
 ) -> Reading {
-    let mut board = cells(matcher, frame, &lattice);
+    let mut board = read_cells(matcher, frame, cells, &lattice);
     board.mines = known;
     let skin = matcher.skin.clone();
     let mut reading = Reading { skin, lattice, board, status: Status::Playing };
@@ -200,16 +234,17 @@ pub(super) fn conclude(matcher: &Matcher, frame: &Frame, reading: &mut Reading) 
 }
 
 /// Reads the cells in the mood that fits best.
-fn cells(matcher: &Matcher, frame: &Frame, lattice: &Lattice) -> Board {
-    let mut samplers = Samplers::new(&frame.pixels, &matcher.skin);
+fn read_cells(matcher: &Matcher, frame: &Frame, cells: &mut Cells, lattice: &Lattice) -> Board {
     let mut board = Board::new(lattice.cols(), lattice.rows());
     let places: Vec<Rect> = board
         .positions()
         .map(|pos| lattice.cell(pos).moved(-frame.origin.x, -frame.origin.y))
         .collect();
-    let patches: Vec<_> = places.iter().map(|&place| samplers.take(place)).collect();
+    let numbers: Vec<Option<usize>> = places.iter().map(|&place| cells.number(place)).collect();
     let compared = |mood: Option<Mood>| -> (Option<Mood>, Vec<Option<Match>>) {
-        (mood, patches.iter().map(|p| p.as_ref().map(|p| matcher.compare(p, mood))).collect())
+        let mut matches = Matches::default();
+        let mut found = |number| matches.of(number, || matcher.compare(cells.patch(number), mood));
+        (mood, numbers.iter().map(|number| number.map(&mut found)).collect())
     };
     let (mood, matches) = matcher
         .moods()
@@ -219,7 +254,7 @@ fn cells(matcher: &Matcher, frame: &Frame, lattice: &Lattice) -> Board {
         .unwrap_or_default();
     for (index, (found, place)) in matches.into_iter().zip(places).enumerate() {
         let pos = board.pos(index);
-        board[pos] = cell_shown(matcher, &mut samplers, place, found, mood);
+        board[pos] = cell_shown(matcher, cells.samplers(), place, found, mood);
     }
     board
 }

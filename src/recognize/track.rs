@@ -6,6 +6,7 @@ use image::RgbImage;
 
 use super::Skin;
 use super::comb::Candidate;
+use super::edges::difference;
 use crate::geometry::Rect;
 
 /// A step other than the pitch is taken when it fits better by this factor.
@@ -13,6 +14,9 @@ const CLEARLY: f32 = 1.15;
 
 /// An edge stronger than this counts no more: a few loud ones must not drown the many.
 const LOUDEST: u16 = 96;
+
+/// About this many lines are summed: enough for a mean, and a large board costs no more than a small one.
+const SUMMED: usize = 256;
 
 /// How strong the edges along one axis of a region are, summed across it.
 #[derive(Clone)]
@@ -26,14 +30,31 @@ impl Profile {
     /// Edges between columns of pixels: one strength for each `x` of `region`.
     pub(crate) fn across(pixels: &RgbImage, region: Rect) -> Self {
         let mut strengths = vec![0.0; region.width as usize];
-        for_each_edge(pixels, region, (1, 0), |x, _, edge| strengths[x] += edge);
+        let (raw, stride) = (pixels.as_raw(), pixels.width() as usize * 3);
+        // The first column of a picture has none before it.
+        let skipped = usize::from(region.x == 0);
+        let left = (region.x as usize + skipped) * 3;
+        for y in spread(region.y, region.height) {
+            let row = &raw[y * stride..][..region.right() as usize * 3];
+            let pairs = row[left - 3..].chunks_exact(3).zip(row[left..].chunks_exact(3));
+            for (strength, (before, here)) in strengths[skipped..].iter_mut().zip(pairs) {
+                *strength += f32::from(difference(before, here).min(LOUDEST));
+            }
+        }
         Self { strengths, start: region.x, gap: 0 }
     }
 
     /// Edges between rows of pixels: one strength for each `y` of `region`.
     pub(crate) fn down(pixels: &RgbImage, region: Rect) -> Self {
         let mut strengths = vec![0.0; region.height as usize];
-        for_each_edge(pixels, region, (0, 1), |_, y, edge| strengths[y] += edge);
+        let (raw, stride) = (pixels.as_raw(), pixels.width() as usize * 3);
+        let columns: Vec<usize> = spread(region.x, region.width).map(|x| x * 3).collect();
+        let skipped = usize::from(region.y == 0);
+        for (y, strength) in (region.y as usize..).zip(&mut strengths).skip(skipped) {
+            let (above, here) = raw[(y - 1) * stride..(y + 1) * stride].split_at(stride);
+            let edge = |&x: &usize| difference(&above[x..x + 3], &here[x..x + 3]).min(LOUDEST);
+            *strength = columns.iter().map(|x| f32::from(edge(x))).sum();
+        }
         Self { strengths, start: region.y, gap: 0 }
     }
 
@@ -46,6 +67,35 @@ impl Profile {
         let wide = Rect::new(x - more as i32, y, width + 2 * more, height).intersection(whole)?;
         let high = Rect::new(x, y - more as i32, width, height + 2 * more).intersection(whole)?;
         Some((Self::across(pixels, wide), Self::down(pixels, high)))
+    }
+
+    /// The part of the profile from pixel `from` to `to`.
+    pub(crate) fn between(&self, from: i32, to: i32) -> Self {
+        let part = (from - self.start) as usize..(to - self.start) as usize;
+        Self { strengths: self.strengths[part].to_vec(), start: from, gap: self.gap }
+    }
+
+    /// The ways to move `lines`, less than `pitch` apart, in which they may be the borders of cells: those in which
+    /// they meet stronger edges than a pixel to either side, the `most` strongest ones, and those in the middle
+    /// between two such, since cells that are drawn raised have an edge on each side of their border.
+    pub(crate) fn borders(&self, lines: &[i32], pitch: i32, most: usize) -> Vec<i32> {
+        let ways: Vec<i32> = (-pitch / 2..pitch - pitch / 2).collect();
+        let loud: Vec<f32> =
+            ways.iter().map(|by| lines.iter().map(|line| self.loudness(line + by)).sum()).collect();
+        let is_peak = |&at: &usize| {
+            let (before, after) = ((at + loud.len() - 1) % loud.len(), (at + 1) % loud.len());
+            loud[at] >= loud[before] && loud[at] >= loud[after]
+        };
+        let mut peaks: Vec<usize> = (0..loud.len()).filter(is_peak).collect();
+        peaks.sort_by(|&a, &b| loud[b].total_cmp(&loud[a]));
+        peaks.truncate(most);
+        peaks.sort();
+        let middles = peaks.windows(2).filter(|pair| pair[1] - pair[0] <= loud.len() / 4);
+        let mut middles: Vec<usize> = middles.map(|pair| pair[0].midpoint(pair[1])).collect();
+        peaks.append(&mut middles);
+        peaks.sort();
+        peaks.dedup();
+        peaks.into_iter().map(|at| ways[at]).collect()
     }
 
     /// The same profile for cells with the gaps that `skin` has between them.
@@ -91,20 +141,12 @@ impl Profile {
     }
 }
 
-fn for_each_edge(
-    pixels: &RgbImage,
-    region: Rect,
-    (dx, dy): (u32, u32),
-    mut add: impl FnMut(usize, usize, f32),
-) {
-    let (left, top) = (region.x as u32, region.y as u32);
-    for y in top.max(1)..top + region.height {
-        for x in left.max(1)..left + region.width {
-            let (a, b) = (pixels.get_pixel(x, y), pixels.get_pixel(x - dx, y - dy));
-            let edge: u16 = a.0.iter().zip(b.0).map(|(a, b)| u16::from(a.abs_diff(b))).sum();
-            add((x - left) as usize, (y - top) as usize, f32::from(edge.min(LOUDEST)));
-        }
-    }
+/// About [`SUMMED`] places from `start` on, or all if there are not so many. They are not equally far apart, so
+/// that they do not always meet the same place of a cell.
+fn spread(start: i32, len: u32) -> impl Iterator<Item = usize> {
+    let (start, len) = (start as usize, len as usize);
+    let step = (len / SUMMED).max(1);
+    (0..len / step).map(move |n| start + n * step + n % step)
 }
 
 fn track(profile: &[f32], step: i32) -> Vec<i32> {

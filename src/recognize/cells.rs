@@ -1,0 +1,111 @@
+//! The cells of a picture, each brought to a [`Patch`] once: cells that show the same pixels share it.
+//!
+//! Most cells of most boards are covered or empty and look exactly like many others; and while a board is found
+//! and read each cell is looked at several times.
+
+use std::collections::HashMap;
+
+use image::RgbImage;
+
+use super::Skin;
+use super::matcher::{Match, Samplers, Square};
+use super::patch::Patch;
+use crate::geometry::Rect;
+
+/// The cells of one picture, as skins with equal gaps cut them.
+pub(crate) struct Cells<'a> {
+    pixels: &'a RgbImage,
+    samplers: Samplers<'a>,
+    patches: Vec<(Square, Patch)>,
+    at: HashMap<Square, usize>,
+    showing: HashMap<u64, usize>,
+}
+
+impl<'a> Cells<'a> {
+    /// Cells of `pixels` with the gaps that `skin` has between them.
+    pub(crate) fn new(pixels: &'a RgbImage, skin: &'a Skin) -> Self {
+        Self {
+            pixels,
+            samplers: Samplers::new(pixels, skin),
+            patches: Vec::new(),
+            at: HashMap::new(),
+            showing: HashMap::new(),
+        }
+    }
+
+    pub(crate) fn pixels(&self) -> &'a RgbImage {
+        self.pixels
+    }
+
+    pub(crate) fn samplers(&mut self) -> &mut Samplers<'a> {
+        &mut self.samplers
+    }
+
+    /// The number of the patch of the cell at `cell`; `None` when it reaches beyond the picture.
+    pub(crate) fn number(&mut self, cell: Rect) -> Option<usize> {
+        let square = self.samplers.square(cell)?;
+        if let Some(&number) = self.at.get(&square) {
+            return Some(number);
+        }
+        let shown = hash(self.pixels, square);
+        let alike = self.showing.get(&shown).copied();
+        let alike = alike.filter(|&number| same(self.pixels, square, self.patches[number].0));
+        let number = match alike {
+            Some(number) => number,
+            None => {
+                self.patches.push((square, self.samplers.take(cell)?));
+                self.showing.insert(shown, self.patches.len() - 1);
+                self.patches.len() - 1
+            }
+        };
+        self.at.insert(square, number);
+        Some(number)
+    }
+
+    /// The patch with this number.
+    pub(crate) fn patch(&self, number: usize) -> &Patch {
+        &self.patches[number].1
+    }
+}
+
+/// What patches were found to be, by their number, so that each is compared with a skin once.
+#[derive(Default)]
+pub(crate) struct Matches {
+    found: Vec<Option<Match>>,
+}
+
+impl Matches {
+    /// What `compare` finds the patch with this number to be.
+    pub(crate) fn of(&mut self, number: usize, compare: impl FnOnce() -> Match) -> Match {
+        if self.found.len() <= number {
+            self.found.resize(number + 1, None);
+        }
+        *self.found[number].get_or_insert_with(compare)
+    }
+}
+
+fn rows(pixels: &RgbImage, square: Square) -> impl Iterator<Item = &[u8]> {
+    let (stride, len) = (pixels.width() as usize * 3, square.side as usize * 3);
+    let start = square.y as usize * stride + square.x as usize * 3;
+    (0..square.side as usize).map(move |row| &pixels.as_raw()[start + row * stride..][..len])
+}
+
+/// A number that is as good as always another one where the pixels are others.
+fn hash(pixels: &RgbImage, square: Square) -> u64 {
+    let mix =
+        |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+    let mut hash = [u64::from(square.side), 1, 2, 3];
+    for row in rows(pixels, square) {
+        // Four chains, so that the processor need not wait for one multiplication after the other.
+        let (words, rest) = row.as_chunks::<8>();
+        for (index, word) in words.iter().enumerate() {
+            hash[index % 4] = mix(hash[index % 4], u64::from_le_bytes(*word));
+        }
+        hash[0] = rest.iter().fold(hash[0], |hash, &byte| mix(hash, u64::from(byte)));
+    }
+    hash.into_iter().fold(0, mix)
+}
+
+fn same(pixels: &RgbImage, a: Square, b: Square) -> bool {
+    a.side == b.side && rows(pixels, a).eq(rows(pixels, b))
+}

@@ -1,0 +1,75 @@
+//! What a cell looks like at a glance: enough to say that it is none of a skin's, and much cheaper to come by
+//! than a [`Patch`](super::patch::Patch).
+
+use image::RgbImage;
+
+/// A glance sees this many areas of a cell in each direction.
+const SIDE: usize = 4;
+const AREAS: usize = SIDE * SIDE;
+/// Of each area at most about this many pixels are looked at in each direction.
+const LOOKED_AT: usize = 4;
+
+/// The mean colours of the areas of a cell, less the mean of all, and that mean.
+#[derive(Clone, Debug)]
+pub(crate) struct Glance {
+    fill: [f32; 3],
+    ink: [[f32; AREAS]; 3],
+}
+
+impl Glance {
+    /// A glance at a whole picture, or at the square in the middle of one that is not square.
+    pub(crate) fn of(picture: &RgbImage) -> Self {
+        let (width, height) = picture.dimensions();
+        let side = width.min(height);
+        Self::at(picture, (width - side) / 2, (height - side) / 2, side)
+    }
+
+    /// A glance at the square of `side` pixels, at least 4, whose top left pixel is at (`x`, `y`).
+    ///
+    /// # Panics
+    /// When the square reaches beyond the picture.
+    pub(crate) fn at(pixels: &RgbImage, x: u32, y: u32, side: u32) -> Self {
+        let (x, y, side) = (x as usize, y as usize, side as usize);
+        let (raw, stride) = (pixels.as_raw(), pixels.width() as usize * 3);
+        let step = (side / (SIDE * LOOKED_AT)).max(1);
+        let bounds = |area: usize| area * side / SIDE..(area + 1) * side / SIDE;
+        let mut glance = Self { fill: [0.0; 3], ink: [[0.0; AREAS]; 3] };
+        for down in 0..SIDE {
+            for across in 0..SIDE {
+                let (columns, mut sums, mut count) = (bounds(across), [0u32; 3], 0u32);
+                for row in bounds(down).step_by(step) {
+                    let line = &raw[(y + row) * stride..][..stride];
+                    let line = &line[(x + columns.start) * 3..(x + columns.end) * 3];
+                    for pixel in line.chunks_exact(3).step_by(step) {
+                        sums[0] += u32::from(pixel[0]);
+                        sums[1] += u32::from(pixel[1]);
+                        sums[2] += u32::from(pixel[2]);
+                        count += 1;
+                    }
+                }
+                for (ink, sum) in glance.ink.iter_mut().zip(sums) {
+                    ink[down * SIDE + across] = sum as f32 / count as f32;
+                }
+            }
+        }
+        for (fill, ink) in glance.fill.iter_mut().zip(&mut glance.ink) {
+            *fill = ink.iter().sum::<f32>() / AREAS as f32;
+            ink.iter_mut().for_each(|ink| *ink -= *fill);
+        }
+        glance
+    }
+
+    /// How different two cells look at a glance, in grey levels. Patches of them hardly differ less.
+    pub(crate) fn distance(&self, other: &Self, fill_weight: f32) -> f32 {
+        let (mut ink, mut fill) = ([0f32; AREAS], 0f32);
+        for channel in 0..3 {
+            for (sum, (a, b)) in
+                ink.iter_mut().zip(self.ink[channel].iter().zip(&other.ink[channel]))
+            {
+                *sum += (a - b) * (a - b);
+            }
+            fill += (self.fill[channel] - other.fill[channel]).powi(2);
+        }
+        ((ink.iter().sum::<f32>() / AREAS as f32 + fill_weight * fill) / 3.0).sqrt()
+    }
+}
