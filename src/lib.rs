@@ -12,6 +12,7 @@ pub mod calibrate;
 pub mod capture;
 pub mod geometry;
 pub mod input;
+pub mod learn;
 pub mod minefield;
 pub mod player;
 pub mod recognize;

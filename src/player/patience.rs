@@ -30,6 +30,11 @@ impl Patience {
         self.left.is_zero()
     }
 
+    /// Takes away what was spent elsewhere.
+    pub(super) fn spend(&mut self, spent: Duration) {
+        self.left = self.left.saturating_sub(spent);
+    }
+
     /// Waits on `screen` for one slice, or until it no longer looks like `before`. Returns the new
     /// look, and the time that it took.
     pub(super) fn wait(
@@ -44,7 +49,7 @@ impl Patience {
             None => slice,
             Some(_) => start.elapsed().clamp(LEAST, SLICE),
         };
-        self.left = self.left.saturating_sub(spent);
+        self.spend(spent);
         Ok((after, spent))
     }
 }

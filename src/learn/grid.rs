@@ -1,0 +1,209 @@
+//! Finding a grid of equal cells of which no skin is known.
+//!
+//! Pixels along the columns of a board look like those one cell on; where that ends, the board ends. So the
+//! place of the cells follows from the extent of the board, not from what a cell looks like: on a fresh board
+//! every place of a cell repeats as well as every other.
+
+use image::RgbImage;
+
+use crate::capture::Frame;
+use crate::geometry::Rect;
+use crate::recognize::comb::{candidates, mostly_within};
+use crate::recognize::skin::Gap;
+use crate::recognize::track::Profile;
+use crate::recognize::{Lattice, THRESHOLDS};
+
+/// Two pixels differ from this on, as the sum over red, green and blue.
+const DIFFERENT: u16 = 24;
+/// The share of a line of pixels that must repeat one cell on: on a board on which nothing is open, and on
+/// one of which a part is.
+const REPEATS: [f32; 2] = [0.9, 0.6];
+/// The least columns and rows of a board.
+const LEAST: usize = 5;
+/// This many cells beyond the region of repetition are looked at.
+const BEYOND: i32 = 3;
+/// The widest gap that is looked for, as a share of a cell.
+const WIDEST_GAP: i32 = 4;
+
+/// Equal cells in a picture.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Grid {
+    /// Where the cells are, in pixels of the screen.
+    pub lattice: Lattice,
+    /// The space between them.
+    pub gap: Option<Gap>,
+}
+
+/// The grids of equal cells in `frame`, the largest first.
+pub fn grids(frame: &Frame) -> Vec<Grid> {
+    let mut found: Vec<Grid> = Vec::new();
+    for threshold in THRESHOLDS {
+        let mut candidates = candidates(&frame.pixels, threshold);
+        // Twice the pitch of a board repeats as well as the pitch does: the smallest comes first.
+        candidates.sort_by_key(|candidate| candidate.pitch);
+        for candidate in candidates {
+            if found.iter().any(|grid| mostly_within(candidate.region, grid.lattice.area())) {
+                continue;
+            }
+            let pitch = candidate.pitch as i32;
+            let fitted = REPEATS.into_iter().find_map(|share| {
+                let whole = fit(&frame.pixels, candidate.region, pitch, share)?;
+                // A part of the region is a part of the board.
+                mostly_within(candidate.region, whole.lattice.area()).then_some(whole)
+            });
+            log::debug!("cells of {pitch} pixels in {}: {fitted:?}", candidate.region);
+            found.extend(fitted);
+        }
+    }
+    let size = |grid: &Grid| u64::from(grid.lattice.area().width) * u64::from(grid.lattice.area().height);
+    found.sort_by_key(|grid| std::cmp::Reverse(size(grid)));
+    for grid in &mut found {
+        grid.lattice = grid.lattice.moved(frame.origin.x, frame.origin.y);
+    }
+    found
+}
+
+/// The grid of cells about `pitch` apart around `region`.
+fn fit(pixels: &RgbImage, region: Rect, pitch: i32, share: f32) -> Option<Grid> {
+    let pixel = |x: i32, y: i32| {
+        let (x, y) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
+        pixels.get_pixel_checked(x, y).map(|pixel| pixel.0)
+    };
+    let transposed = |y: i32, x: i32| pixel(x, y);
+    let middle = |start: i32, length: u32| start + length as i32 / 4..start + length as i32 * 3 / 4;
+    let columns = Axis {
+        pixel: &pixel,
+        lines: widened(Profile::across(pixels, region).track(pitch), pitch),
+        band: middle(region.y, region.height),
+    };
+    let rows = Axis {
+        pixel: &transposed,
+        lines: widened(Profile::down(pixels, region).track(pitch), pitch),
+        band: middle(region.x, region.width),
+    };
+    let (mut xs, mut ys) = (columns.edges(pitch, share)?, rows.edges(pitch, share)?);
+    if xs.len() <= LEAST || ys.len() <= LEAST {
+        return None;
+    }
+    let gaps = columns.gap(&xs, pitch).zip(rows.gap(&ys, pitch));
+    let gap = gaps.filter(|(across, down)| across.0 == down.0).map(|(across, _)| across);
+    if let Some((width, _)) = gap {
+        columns.settle(&mut xs, width as i32);
+        rows.settle(&mut ys, width as i32);
+    }
+    let gap = gap.map(|(width, colour)| Gap { width, colour });
+    Some(Grid { lattice: Lattice::new(xs, ys), gap })
+}
+
+/// The tracked lines and some beyond both ends.
+fn widened(mut lines: Vec<i32>, pitch: i32) -> Vec<i32> {
+    let (first, last) = (lines[0], lines[lines.len() - 1]);
+    lines.splice(0..0, (1..=BEYOND).rev().map(|n| first - n * pitch));
+    lines.extend((1..=BEYOND + 1).map(|n| last + n * pitch));
+    lines
+}
+
+/// One direction of a picture: along it columns (or rows) of cells follow each other.
+struct Axis<'a> {
+    /// The pixel so far along this direction and so far across it.
+    pixel: &'a dyn Fn(i32, i32) -> Option<[u8; 3]>,
+    lines: Vec<i32>,
+    /// The part across in which pixels are compared.
+    band: std::ops::Range<i32>,
+}
+
+impl Axis<'_> {
+    fn differ(a: [u8; 3], b: [u8; 3]) -> bool {
+        a.iter().zip(b).map(|(a, b)| u16::from(a.abs_diff(b))).sum::<u16>() >= DIFFERENT
+    }
+
+    /// The share of the pixels at `here` that are the same at `there`.
+    fn same(&self, here: i32, there: i32) -> f32 {
+        let equal = |across: &i32| {
+            let both = (self.pixel)(here, *across).zip((self.pixel)(there, *across));
+            both.is_some_and(|(a, b)| !Self::differ(a, b))
+        };
+        self.band.clone().filter(equal).count() as f32 / self.band.len().max(1) as f32
+    }
+
+    /// The edges of the cells: where what repeats one cell on begins and ends.
+    fn edges(&self, pitch: i32, share: f32) -> Option<Vec<i32>> {
+        let even = self.lines.windows(3).all(|w| w[2] - w[1] == w[1] - w[0]);
+        let drifts: &[i32] = if even { &[0] } else { &[0, -1, 1] };
+        // Every place, and whether it looks like the one a cell on.
+        let places: Vec<(i32, bool)> = self
+            .lines
+            .windows(2)
+            .flat_map(|pair| (pair[0]..pair[1]).map(move |at| (at, at - pair[0] + pair[1])))
+            .map(|(here, there)| {
+                (here, drifts.iter().any(|drift| self.same(here, there + drift) >= share))
+            })
+            .collect();
+        let middle = places.len() / 2;
+        // The longest run decides: a number that is open breaks a column.
+        let mut runs: Vec<(usize, usize)> = Vec::new();
+        for (index, &(_, repeats)) in places.iter().enumerate() {
+            match runs.last_mut() {
+                Some((_, end)) if repeats && *end == index => *end += 1,
+                _ if repeats => runs.push((index, index + 1)),
+                _ => {}
+            }
+        }
+        let (start, end) = runs.into_iter().max_by_key(|&(start, end)| {
+            (end - start, std::cmp::Reverse(((start + end) / 2).abs_diff(middle)))
+        })?;
+        let (first, last) = (places[start].0, places[end - 1].0 + 1);
+        // The last cell repeats nowhere.
+        let cells = (last - first + 1) / pitch + 1;
+        let slack = (last - first + pitch - cells * pitch).max(0);
+        let edge = first + slack / 2;
+        let before = self.lines.iter().rposition(|&line| line <= edge)?;
+        let by = edge - self.lines[before];
+        let edges = self.lines.get(before..=before + cells as usize)?;
+        Some(edges.iter().map(|line| line + by).collect())
+    }
+
+    /// The one colour of all pixels at `at`, if they have one.
+    fn colour(&self, at: i32) -> Option<[u8; 3]> {
+        let first = (self.pixel)(at, self.band.start)?;
+        let same = |across| (self.pixel)(at, across).is_some_and(|other| !Self::differ(first, other));
+        self.band.clone().all(same).then_some(first)
+    }
+
+    /// Where the plain stripe around an edge begins and ends.
+    fn stripe(&self, edge: i32, widest: i32) -> Option<(i32, i32)> {
+        let colour = self.colour(edge).or_else(|| self.colour(edge - 1))?;
+        let plain = |at: i32| self.colour(at).is_some_and(|other| !Self::differ(other, colour));
+        let before = (1..=widest).take_while(|n| plain(edge - n)).count() as i32;
+        let after = (0..widest).take_while(|n| plain(edge + n)).count() as i32;
+        Some((edge - before, edge + after))
+    }
+
+    /// Width and colour of the space between cells, if each pair has the same one between them.
+    fn gap(&self, edges: &[i32], pitch: i32) -> Option<(u32, [u8; 3])> {
+        let inner = &edges[1..edges.len() - 1];
+        let widest = pitch / WIDEST_GAP;
+        let mut widths: Vec<i32> =
+            inner.iter().map(|&edge| self.stripe(edge, widest).map_or(0, |(a, b)| b - a)).collect();
+        widths.sort_unstable();
+        let width = widths[widths.len() / 2];
+        let all = widths[0] == width && widths[widths.len() - 1] == width;
+        (all && (2..=widest).contains(&width)).then_some(())?;
+        let (start, _) = self.stripe(inner[0], widest)?;
+        Some((width as u32, self.colour(start)?))
+    }
+
+    /// Moves the edges so that half of the gap between two cells is on each side.
+    fn settle(&self, edges: &mut [i32], gap: i32) {
+        let last = edges.len() - 1;
+        let settled = |edge: i32| {
+            self.stripe(edge, 2 * gap).map_or(edge, |(_, end)| end - gap / 2)
+        };
+        let by = [settled(edges[1]) - edges[1], settled(edges[last - 1]) - edges[last - 1]];
+        for edge in &mut edges[1..last] {
+            *edge = settled(*edge);
+        }
+        edges[0] += by[0];
+        edges[last] += by[1];
+    }
+}
