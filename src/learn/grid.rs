@@ -9,9 +9,11 @@ use image::RgbImage;
 use crate::capture::Frame;
 use crate::geometry::Rect;
 use crate::recognize::comb::{candidates, mostly_within};
+use crate::recognize::matcher::Samplers;
+use crate::recognize::patch::Patch;
 use crate::recognize::skin::Gap;
 use crate::recognize::track::Profile;
-use crate::recognize::{Lattice, THRESHOLDS};
+use crate::recognize::{Lattice, Skin, THRESHOLDS};
 
 /// Two pixels differ from this on, as the sum over red, green and blue.
 const DIFFERENT: u16 = 24;
@@ -20,8 +22,12 @@ const DIFFERENT: u16 = 24;
 const REPEATS: [f32; 2] = [0.9, 0.6];
 /// The least columns and rows of a board.
 const LEAST: usize = 5;
-/// This many cells beyond the region of repetition are looked at.
-const BEYOND: i32 = 3;
+/// This many cells beyond the region of repetition are looked at: a part that is open may break it.
+const BEYOND: i32 = 24;
+/// The share of a line's cells that must look like cells.
+const MOST: f32 = 0.6;
+/// Cells that differ by less than this, in grey levels, look alike.
+const ALIKE: f32 = 6.0;
 /// The widest gap that is looked for, as a share of a cell.
 const WIDEST_GAP: i32 = 4;
 
@@ -81,7 +87,9 @@ fn fit(pixels: &RgbImage, region: Rect, pitch: i32, share: f32) -> Option<Grid> 
         lines: widened(Profile::down(pixels, region).track(pitch), pitch),
         band: middle(region.x, region.width),
     };
-    let (mut xs, mut ys) = (columns.edges(pitch, share)?, rows.edges(pitch, share)?);
+    let (mut across, mut down) = (columns.span(pitch, share)?, rows.span(pitch, share)?);
+    grow(pixels, (&columns, &mut across), (&rows, &mut down));
+    let (mut xs, mut ys) = (columns.edges(&across)?, rows.edges(&down)?);
     if xs.len() <= LEAST || ys.len() <= LEAST {
         return None;
     }
@@ -101,6 +109,86 @@ fn widened(mut lines: Vec<i32>, pitch: i32) -> Vec<i32> {
     lines.splice(0..0, (1..=BEYOND).rev().map(|n| first - n * pitch));
     lines.extend((1..=BEYOND + 1).map(|n| last + n * pitch));
     lines
+}
+
+/// Adds columns and rows at the ends while most of their cells look like some cell of the board: what is open
+/// may have broken the repetition.
+fn grow(
+    pixels: &RgbImage,
+    (columns, across): (&Axis, &mut Span),
+    (rows, down): (&Axis, &mut Span),
+) {
+    let skin = Skin::default();
+    let mut samplers = Samplers::new(pixels, &skin);
+    let mut cell = |col: Option<(i32, i32)>, row: Option<(i32, i32)>| {
+        let ((left, right), (top, bottom)) = (col?, row?);
+        let area = Rect::new(left, top, (right - left) as u32, (bottom - top) as u32);
+        samplers.take(area)
+    };
+    let mut looks: Vec<Patch> = Vec::new();
+    let is_known = |looks: &[Patch], patch: &Patch| {
+        looks.iter().any(|look| look.distance(patch, skin.fill_weight()) <= ALIKE)
+    };
+    for row in down.first..down.end {
+        for col in across.first..across.end {
+            let patch = cell(columns.cell(across, col), rows.cell(down, row));
+            looks.extend(patch.filter(|patch| !is_known(&looks, patch)));
+        }
+    }
+    loop {
+        let before = (*across, *down);
+        for way in [-1, 1] {
+            let col = across.next(way);
+            let line = (down.first..down.end).map(|row| cell(columns.cell(across, col), rows.cell(down, row)));
+            if is_of_board(line, &looks, is_known) {
+                across.add(way);
+            }
+            let row = down.next(way);
+            let line = (across.first..across.end).map(|col| cell(columns.cell(across, col), rows.cell(down, row)));
+            if is_of_board(line, &looks, is_known) {
+                down.add(way);
+            }
+        }
+        if (*across, *down) == before {
+            return;
+        }
+    }
+}
+
+/// Whether most of a line's cells have a look that is known.
+fn is_of_board(
+    line: impl Iterator<Item = Option<Patch>>,
+    looks: &[Patch],
+    is_known: impl Fn(&[Patch], &Patch) -> bool,
+) -> bool {
+    let known: Vec<bool> =
+        line.map(|patch| patch.is_some_and(|patch| is_known(looks, &patch))).collect();
+    known.iter().filter(|&&known| known).count() as f32 > MOST * known.len() as f32
+}
+
+/// Which of an axis' lines are edges of cells, moved by some pixels.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Span {
+    /// The line at which the first cell begins.
+    first: i32,
+    /// The line at which the last cell ends.
+    end: i32,
+    by: i32,
+}
+
+impl Span {
+    /// The cell before the first (`way` -1) or after the last one (1).
+    fn next(&self, way: i32) -> i32 {
+        if way < 0 { self.first - 1 } else { self.end }
+    }
+
+    fn add(&mut self, way: i32) {
+        if way < 0 {
+            self.first -= 1;
+        } else {
+            self.end += 1;
+        }
+    }
 }
 
 /// One direction of a picture: along it columns (or rows) of cells follow each other.
@@ -126,8 +214,20 @@ impl Axis<'_> {
         self.band.clone().filter(equal).count() as f32 / self.band.len().max(1) as f32
     }
 
-    /// The edges of the cells: where what repeats one cell on begins and ends.
-    fn edges(&self, pitch: i32, share: f32) -> Option<Vec<i32>> {
+    /// From where to where the cell that begins at a line reaches.
+    fn cell(&self, span: &Span, line: i32) -> Option<(i32, i32)> {
+        let line = usize::try_from(line).ok()?;
+        Some((self.lines.get(line)? + span.by, self.lines.get(line + 1)? + span.by))
+    }
+
+    /// The edges of the cells.
+    fn edges(&self, span: &Span) -> Option<Vec<i32>> {
+        let lines = self.lines.get(usize::try_from(span.first).ok()?..=span.end as usize)?;
+        Some(lines.iter().map(|line| line + span.by).collect())
+    }
+
+    /// The cells: where what repeats one cell on begins and ends.
+    fn span(&self, pitch: i32, share: f32) -> Option<Span> {
         let even = self.lines.windows(3).all(|w| w[2] - w[1] == w[1] - w[0]);
         let drifts: &[i32] = if even { &[0] } else { &[0, -1, 1] };
         // Every place, and whether it looks like the one a cell on.
@@ -158,9 +258,8 @@ impl Axis<'_> {
         let slack = (last - first + pitch - cells * pitch).max(0);
         let edge = first + slack / 2;
         let before = self.lines.iter().rposition(|&line| line <= edge)?;
-        let by = edge - self.lines[before];
-        let edges = self.lines.get(before..=before + cells as usize)?;
-        Some(edges.iter().map(|line| line + by).collect())
+        let (first, by) = (before as i32, edge - self.lines[before]);
+        Some(Span { first, end: first + cells, by })
     }
 
     /// The one colour of all pixels at `at`, if they have one.
@@ -188,6 +287,20 @@ impl Axis<'_> {
         widths.sort_unstable();
         let width = widths[widths.len() / 2];
         let all = widths[0] == width && widths[widths.len() - 1] == width;
+        // A line that belongs to the cells, as the bright edge of a button, is missing at one end of the board.
+        let ends = [edges[0], edges[edges.len() - 1]];
+        let around = -width / 2 - 1..=width / 2 + 1;
+        let at_end = |&edge: &i32| {
+            let Some(colour) = self.stripe(inner[0], widest).and_then(|(start, _)| self.colour(start))
+            else {
+                return false;
+            };
+            let plain = |by: &i32| {
+                self.colour(edge + by).is_some_and(|other| !Self::differ(other, colour))
+            };
+            around.clone().filter(plain).count() as i32 >= width / 2
+        };
+        let all = all && ends.iter().all(at_end);
         (all && (2..=widest).contains(&width)).then_some(())?;
         let (start, _) = self.stripe(inner[0], widest)?;
         Some((width as u32, self.colour(start)?))

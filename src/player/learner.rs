@@ -451,7 +451,7 @@ impl<'a> Lesson<'a> {
             let left: Vec<Pos> = self.seen.positions().filter(covered).collect();
             let open = self.seen.sights.len() - left.len();
             if left.len() == mined.len() {
-                return self.flag_all(&mined, &board);
+                return self.flag_all(&mined);
             }
             let enough = open as f32 >= ENOUGH * self.seen.sights.len() as f32;
             let known = [0, 1, 2].iter().all(|number| self.notes.numbers().contains(number));
@@ -459,22 +459,21 @@ impl<'a> Lesson<'a> {
                 return self.lose(&safe, mined[mined.len() / 2], &mined);
             }
             let fresh = open == 0;
-            let (pos, is_mine) = match safe.first() {
-                Some(&pos) => (pos, Some(false)),
-                None if fresh => (self.first(number), None),
+            let pos = match safe.first() {
+                Some(&pos) => pos,
+                None if fresh => self.first(number),
                 None => {
                     let chance = |pos: &Pos| solved.mine_chance(*pos).unwrap_or(1.0);
                     let least = left.iter().filter(|pos| !mined.contains(pos));
                     let least = least.min_by(|a, b| chance(a).total_cmp(&chance(b)));
-                    (*least.unwrap_or(&left[0]), None)
+                    *least.unwrap_or(&left[0])
                 }
             };
             clicks += 1;
             if clicks > 4 * self.seen.sights.len() {
                 return Err(PlayError::ClicksDoNotShow { at: vec![pos], times: TRIES }.into());
             }
-            let others = safe.len() > 1;
-            if !self.open(pos, is_mine, &mined, others, fresh)? {
+            if !self.open(pos, &safe, &mined, fresh)? {
                 return Ok(());
             }
         }
@@ -497,11 +496,11 @@ impl<'a> Lesson<'a> {
     fn open(
         &mut self,
         pos: Pos,
-        is_mine: Option<bool>,
+        safe: &[Pos],
         mined: &[Pos],
-        others: bool,
         first: bool,
     ) -> Result<bool, LearnError> {
+        let is_mine = safe.contains(&pos).then_some(false);
         let before = self.patches.clone();
         let changed = self.click(Button::Left, pos)?;
         if changed.is_empty() {
@@ -510,13 +509,16 @@ impl<'a> Lesson<'a> {
         let (after, opened) = (self.patches.clone(), self.frame.clone());
         let mut looks = self.notes.looks.clone();
         let mut seen = self.seen.clone();
-        let mut doubtful = !(is_mine == Some(false) && others);
+        // What is open stays so while a game goes on.
+        let mut is_odd = false;
         for &at in &changed {
             let index = seen.index(at);
-            // What is open stays so while a game goes on.
-            doubtful |= !seen.at(at).is_unopened();
+            is_odd |= !seen.at(at).is_unopened();
             seen.sights[index] = Sight::Open(looks.of(&after[index]));
         }
+        // A game is not won while a cell is left that is proven safe.
+        let is_won = !safe.iter().any(|&other| seen.at(other).is_unopened());
+        let doubtful = is_odd || is_mine.is_none() || is_won;
         log::debug!("opened {pos}: {} cells changed, {} looks", changed.len(), looks.len());
         let asked = self.still_covered(&seen, pos);
         if doubtful && !self.goes_on(asked.unwrap_or(pos))? {
@@ -594,7 +596,7 @@ impl<'a> Lesson<'a> {
     }
 
     /// Every cell that is left is a mine, and the game goes on: flags them all, as some games want.
-    fn flag_all(&mut self, mined: &[Pos], _: &crate::board::Board) -> Result<(), LearnError> {
+    fn flag_all(&mut self, mined: &[Pos]) -> Result<(), LearnError> {
         let before = self.patches.clone();
         for &pos in mined {
             self.click(Button::Right, pos)?;
