@@ -1,11 +1,12 @@
 //! Learning skins from games on the virtual desktop, with no picture labelled and no skin known: shipped ones
 //! and such as nobody has drawn.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use minescraper::Skin;
 use minescraper::board::{Cell, FirstClick, Rules};
-use minescraper::capture::Screen;
+use minescraper::capture::{Screen, load_picture};
 use minescraper::learn::{Learned, grids};
 use minescraper::player::{LearnError, Learner};
 use minescraper::recognize::skin::Control;
@@ -199,11 +200,44 @@ fn the_cells_of_every_shipped_skin_are_found_without_it() {
             let found = grids(&screen.look(area).unwrap());
             if found.first().map(|grid| &grid.lattice) != Some(&desktop.lattice()) {
                 let found = found.first().map(|grid| (grid.lattice.area(), grid.gap));
-                wrong.push(format!("{} {cell}: {found:?} is {}", skin.name, desktop.lattice().area()));
+                let truth = desktop.lattice().area();
+                wrong.push(format!("{} {cell}: {found:?} is {truth}\n{}", skin.name, desktop.game().view()));
             }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_cells_of_real_fresh_boards_are_found_without_a_skin() {
+    let reader = Reader::new(Skin::shipped());
+    let (mut wrong, mut right) = (Vec::new(), 0);
+    for folder in ["calibration", "fixtures"] {
+        let skins = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).read_dir().unwrap();
+        for skin in skins.map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()) {
+            for file in skin.read_dir().unwrap().map(|entry| entry.unwrap().path()) {
+                let is_picture = file.extension().is_some_and(|extension| extension == "png");
+                let is_fresh = std::fs::read_to_string(file.with_extension("txt"))
+                    .is_ok_and(|label| label.contains("status=fresh"));
+                if !is_picture || !is_fresh {
+                    continue;
+                }
+                let frame = load_picture(&file).unwrap();
+                let Ok(read) = reader.find(&frame) else { continue };
+                let truth = &read[0].lattice;
+                let found = grids(&frame);
+                if found.iter().any(|grid| grid.lattice == *truth) {
+                    right += 1;
+                } else {
+                    let found = found.iter().map(|grid| (grid.lattice.area(), grid.gap.map(|g| g.width)));
+                    let found: Vec<_> = found.collect();
+                    wrong.push(format!("{}: {found:?} is {}", file.display(), truth.area()));
+                }
+            }
+        }
+    }
+    println!("{right} fresh boards found, {} not: {}", wrong.len(), wrong.join("\n"));
+    assert!(wrong.is_empty());
 }
 
 #[test]

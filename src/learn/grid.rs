@@ -24,10 +24,14 @@ const REPEATS: [f32; 2] = [0.9, 0.6];
 const LEAST: usize = 5;
 /// This many cells beyond the region of repetition are looked at: a part that is open may break it.
 const BEYOND: i32 = 24;
+/// This many cells beyond that region are followed one by one.
+const FOLLOWED: i32 = 6;
 /// The share of a line's cells that must look like cells.
 const MOST: f32 = 0.6;
 /// Cells that differ by less than this, in grey levels, look alike.
 const ALIKE: f32 = 6.0;
+/// An edge stronger than this counts no more, as the sum over red, green and blue.
+const LOUDEST: u32 = 96;
 /// The widest gap that is looked for, as a share of a cell.
 const WIDEST_GAP: i32 = 4;
 
@@ -77,14 +81,20 @@ fn fit(pixels: &RgbImage, region: Rect, pitch: i32, share: f32) -> Option<Grid> 
     };
     let transposed = |y: i32, x: i32| pixel(x, y);
     let middle = |start: i32, length: u32| start + length as i32 / 4..start + length as i32 * 3 / 4;
+    // The region may end where cells become a pixel larger or smaller: they are followed on from there.
+    let on = FOLLOWED * pitch;
+    let whole = Rect::new(0, 0, pixels.width(), pixels.height());
+    let Rect { x, y, width, height } = region;
+    let wide = Rect::new(x - on, y, width + 2 * on as u32, height).intersection(whole)?;
+    let high = Rect::new(x, y - on, width, height + 2 * on as u32).intersection(whole)?;
     let columns = Axis {
         pixel: &pixel,
-        lines: widened(Profile::across(pixels, region).track(pitch), pitch),
+        lines: widened(Profile::across(pixels, wide).track(pitch), pitch),
         band: middle(region.y, region.height),
     };
     let rows = Axis {
         pixel: &transposed,
-        lines: widened(Profile::down(pixels, region).track(pitch), pitch),
+        lines: widened(Profile::down(pixels, high).track(pitch), pitch),
         band: middle(region.x, region.width),
     };
     let (mut across, mut down) = (columns.span(pitch, share)?, rows.span(pitch, share)?);
@@ -214,6 +224,15 @@ impl Axis<'_> {
         self.band.clone().filter(equal).count() as f32 / self.band.len().max(1) as f32
     }
 
+    /// How strong the edge at `at` is.
+    fn step(&self, at: i32) -> u32 {
+        let step = |across: i32| {
+            let both = (self.pixel)(at - 1, across).zip((self.pixel)(at, across));
+            both.map_or(0, |(a, b)| a.iter().zip(b).map(|(a, b)| u32::from(a.abs_diff(b))).sum())
+        };
+        self.band.clone().map(step).map(|step: u32| step.min(LOUDEST)).sum()
+    }
+
     /// From where to where the cell that begins at a line reaches.
     fn cell(&self, span: &Span, line: i32) -> Option<(i32, i32)> {
         let line = usize::try_from(line).ok()?;
@@ -256,7 +275,11 @@ impl Axis<'_> {
         // The last cell repeats nowhere.
         let cells = (last - first + 1) / pitch + 1;
         let slack = (last - first + pitch - cells * pitch).max(0);
-        let edge = first + slack / 2;
+        // A frame may look like the edge of a cell: the strongest edges decide, of equal ones the middle.
+        let loudness = |start: i32| (1..cells).map(|cell| self.step(start + cell * pitch)).sum::<u32>();
+        let starts = first..=first + slack;
+        let from_middle = |start: i32| (2 * (start - first) - slack).abs();
+        let edge = starts.max_by_key(|&start| (loudness(start), -from_middle(start)))?;
         let before = self.lines.iter().rposition(|&line| line <= edge)?;
         let (first, by) = (before as i32, edge - self.lines[before]);
         Some(Span { first, end: first + cells, by })
@@ -286,6 +309,7 @@ impl Axis<'_> {
             inner.iter().map(|&edge| self.stripe(edge, widest).map_or(0, |(a, b)| b - a)).collect();
         widths.sort_unstable();
         let width = widths[widths.len() / 2];
+        log::trace!("plain stripes between cells: {widths:?}");
         let all = widths[0] == width && widths[widths.len() - 1] == width;
         // A line that belongs to the cells, as the bright edge of a button, is missing at one end of the board.
         let ends = [edges[0], edges[edges.len() - 1]];

@@ -573,7 +573,7 @@ impl<'a> Lesson<'a> {
         if first && outcome == Outcome::Lost {
             self.notes.firsts.push(First::Mine);
         }
-        if outcome == Outcome::Won {
+        if outcome == Outcome::Won && !self.notes.skin.game.won_only_with_flags {
             let by_itself = seen.sights.contains(&Sight::Flagged);
             self.notes.skin.game.flags_when_won |= by_itself;
         }
