@@ -24,14 +24,14 @@ const REPEATS: [f32; 2] = [0.9, 0.6];
 const LEAST: usize = 5;
 /// This many cells beyond the region of repetition are looked at: a part that is open may break it.
 const BEYOND: i32 = 24;
-/// This many cells beyond that region are followed one by one.
-const FOLLOWED: i32 = 6;
 /// The share of a line's cells that must look like cells.
-const MOST: f32 = 0.6;
+const MOST: f32 = 0.5;
 /// Cells that differ by less than this, in grey levels, look alike.
 const ALIKE: f32 = 6.0;
 /// An edge stronger than this counts no more, as the sum over red, green and blue.
 const LOUDEST: u32 = 96;
+/// The share of a line of pixels that must have one colour: a frame around the cell in focus may cross it.
+const PLAIN: f32 = 0.95;
 /// The widest gap that is looked for, as a share of a cell.
 const WIDEST_GAP: i32 = 4;
 
@@ -81,36 +81,26 @@ fn fit(pixels: &RgbImage, region: Rect, pitch: i32, share: f32) -> Option<Grid> 
     };
     let transposed = |y: i32, x: i32| pixel(x, y);
     let middle = |start: i32, length: u32| start + length as i32 / 4..start + length as i32 * 3 / 4;
-    // The region may end where cells become a pixel larger or smaller: they are followed on from there.
-    let on = FOLLOWED * pitch;
-    let whole = Rect::new(0, 0, pixels.width(), pixels.height());
-    let Rect { x, y, width, height } = region;
-    let wide = Rect::new(x - on, y, width + 2 * on as u32, height).intersection(whole)?;
-    let high = Rect::new(x, y - on, width, height + 2 * on as u32).intersection(whole)?;
     let columns = Axis {
         pixel: &pixel,
-        lines: widened(Profile::across(pixels, wide).track(pitch), pitch),
+        lines: widened(Profile::across(pixels, region).track(pitch), pitch),
         band: middle(region.y, region.height),
     };
     let rows = Axis {
         pixel: &transposed,
-        lines: widened(Profile::down(pixels, high).track(pitch), pitch),
+        lines: widened(Profile::down(pixels, region).track(pitch), pitch),
         band: middle(region.x, region.width),
     };
+    if let Some(((xs, gap), (ys, same))) = columns.between_gaps(pitch).zip(rows.between_gaps(pitch))
+        && gap.width == same.width
+    {
+        return Some(Grid { lattice: Lattice::new(xs, ys), gap: Some(gap) });
+    }
     let (mut across, mut down) = (columns.span(pitch, share)?, rows.span(pitch, share)?);
     grow(pixels, (&columns, &mut across), (&rows, &mut down));
-    let (mut xs, mut ys) = (columns.edges(&across)?, rows.edges(&down)?);
-    if xs.len() <= LEAST || ys.len() <= LEAST {
-        return None;
-    }
-    let gaps = columns.gap(&xs, pitch).zip(rows.gap(&ys, pitch));
-    let gap = gaps.filter(|(across, down)| across.0 == down.0).map(|(across, _)| across);
-    if let Some((width, _)) = gap {
-        columns.settle(&mut xs, width as i32);
-        rows.settle(&mut ys, width as i32);
-    }
-    let gap = gap.map(|(width, colour)| Gap { width, colour });
-    Some(Grid { lattice: Lattice::new(xs, ys), gap })
+    let (xs, ys) = (columns.edges(&across)?, rows.edges(&down)?);
+    let enough = xs.len() > LEAST && ys.len() > LEAST;
+    enough.then(|| Grid { lattice: Lattice::new(xs, ys), gap: None })
 }
 
 /// The tracked lines and some beyond both ends.
@@ -136,8 +126,10 @@ fn grow(
         samplers.take(area)
     };
     let mut looks: Vec<Patch> = Vec::new();
+    // A background may shine through, so that the ground differs from cell to cell.
+    let weight = Skin { translucent: true, ..Skin::default() }.fill_weight();
     let is_known = |looks: &[Patch], patch: &Patch| {
-        looks.iter().any(|look| look.distance(patch, skin.fill_weight()) <= ALIKE)
+        looks.iter().any(|look| look.distance(patch, weight) <= ALIKE)
     };
     for row in down.first..down.end {
         for col in across.first..across.end {
@@ -285,62 +277,57 @@ impl Axis<'_> {
         Some(Span { first, end: first + cells, by })
     }
 
-    /// The one colour of all pixels at `at`, if they have one.
+    /// The one colour of nearly all pixels at `at`, if they have one.
     fn colour(&self, at: i32) -> Option<[u8; 3]> {
-        let first = (self.pixel)(at, self.band.start)?;
-        let same = |across| (self.pixel)(at, across).is_some_and(|other| !Self::differ(first, other));
-        self.band.clone().all(same).then_some(first)
-    }
-
-    /// Where the plain stripe around an edge begins and ends.
-    fn stripe(&self, edge: i32, widest: i32) -> Option<(i32, i32)> {
-        let colour = self.colour(edge).or_else(|| self.colour(edge - 1))?;
-        let plain = |at: i32| self.colour(at).is_some_and(|other| !Self::differ(other, colour));
-        let before = (1..=widest).take_while(|n| plain(edge - n)).count() as i32;
-        let after = (0..widest).take_while(|n| plain(edge + n)).count() as i32;
-        Some((edge - before, edge + after))
-    }
-
-    /// Width and colour of the space between cells, if each pair has the same one between them.
-    fn gap(&self, edges: &[i32], pitch: i32) -> Option<(u32, [u8; 3])> {
-        let inner = &edges[1..edges.len() - 1];
-        let widest = pitch / WIDEST_GAP;
-        let mut widths: Vec<i32> =
-            inner.iter().map(|&edge| self.stripe(edge, widest).map_or(0, |(a, b)| b - a)).collect();
-        widths.sort_unstable();
-        let width = widths[widths.len() / 2];
-        log::trace!("plain stripes between cells: {widths:?}");
-        let all = widths[0] == width && widths[widths.len() - 1] == width;
-        // A line that belongs to the cells, as the bright edge of a button, is missing at one end of the board.
-        let ends = [edges[0], edges[edges.len() - 1]];
-        let around = -width / 2 - 1..=width / 2 + 1;
-        let at_end = |&edge: &i32| {
-            let Some(colour) = self.stripe(inner[0], widest).and_then(|(start, _)| self.colour(start))
-            else {
-                return false;
+        let middle = (self.pixel)(at, (self.band.start + self.band.end) / 2)?;
+        [(self.pixel)(at, self.band.start)?, middle].into_iter().find(|&colour| {
+            let same = |across: &i32| {
+                (self.pixel)(at, *across).is_some_and(|other| !Self::differ(colour, other))
             };
-            let plain = |by: &i32| {
-                self.colour(edge + by).is_some_and(|other| !Self::differ(other, colour))
-            };
-            around.clone().filter(plain).count() as i32 >= width / 2
-        };
-        let all = all && ends.iter().all(at_end);
-        (all && (2..=widest).contains(&width)).then_some(())?;
-        let (start, _) = self.stripe(inner[0], widest)?;
-        Some((width as u32, self.colour(start)?))
+            let same = self.band.clone().filter(same).count();
+            same as f32 >= PLAIN * self.band.len() as f32
+        })
     }
 
-    /// Moves the edges so that half of the gap between two cells is on each side.
-    fn settle(&self, edges: &mut [i32], gap: i32) {
-        let last = edges.len() - 1;
-        let settled = |edge: i32| {
-            self.stripe(edge, 2 * gap).map_or(edge, |(_, end)| end - gap / 2)
-        };
-        let by = [settled(edges[1]) - edges[1], settled(edges[last - 1]) - edges[last - 1]];
-        for edge in &mut edges[1..last] {
-            *edge = settled(*edge);
+    /// The edges of cells that have a gap of one plain colour between each other, and the gap; half of it is on
+    /// each side of an edge. Cells may differ by a pixel.
+    fn between_gaps(&self, pitch: i32) -> Option<(Vec<i32>, Gap)> {
+        let mut stripes: Vec<(i32, i32, [u8; 3])> = Vec::new();
+        for at in self.lines[0]..self.lines[self.lines.len() - 1] {
+            let Some(colour) = self.colour(at) else { continue };
+            match stripes.last_mut() {
+                Some((_, end, same)) if *end == at && !Self::differ(*same, colour) => *end += 1,
+                _ => stripes.push((at, at + 1, colour)),
+            }
         }
-        edges[0] += by[0];
-        edges[last] += by[1];
+        // The longest chain of stripes of one colour with a cell between each two.
+        let mut chain: Vec<(i32, i32, [u8; 3])> = Vec::new();
+        for first in 0..stripes.len() {
+            let mut here = vec![stripes[first]];
+            for &stripe in &stripes[first + 1..] {
+                let (start, end, colour) = here[here.len() - 1];
+                let cell = stripe.0 - end;
+                let width = if here.len() > 1 { end - start } else { stripe.1 - stripe.0 };
+                let is_next = !Self::differ(colour, stripe.2) && (cell + width - pitch).abs() <= 2;
+                if is_next {
+                    here.push(stripe);
+                }
+            }
+            if here.len() > chain.len() {
+                chain = here;
+            }
+        }
+        let last = chain.len().checked_sub(1).filter(|&last| last >= LEAST)?;
+        let width = |stripe: usize| chain[stripe].1 - chain[stripe].0;
+        let gap = width(last / 2);
+        let same = (1..last).all(|stripe| width(stripe) == gap) && (2..=pitch / WIDEST_GAP).contains(&gap);
+        // Beyond the first and the last cell is the window's own ground, or half of a gap. A line as wide as all
+        // others belongs to the cells, as the bright edge of a button does.
+        if !same || width(0) == gap || width(last) == gap {
+            return None;
+        }
+        let mut edges: Vec<i32> = chain.iter().map(|&(_, end, _)| end - gap / 2).collect();
+        edges[last] = chain[last].0 + gap - gap / 2;
+        Some((edges, Gap { width: gap as u32, colour: chain[1].2 }))
     }
 }
