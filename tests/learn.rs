@@ -27,12 +27,8 @@ fn desktop(skin: &Skin, level: &str, cell: u32, seed: u64) -> VirtualDesktop {
 fn learn(desktop: &VirtualDesktop) -> Result<Learned, LearnError> {
     let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
     let mut tell = |what: &str| println!("  {what}");
-    let learner = Learner {
-        screen: &mut screen,
-        hands: &mut hands,
-        stop: Arc::default(),
-        tell: &mut tell,
-    };
+    let learner =
+        Learner { screen: &mut screen, hands: &mut hands, stop: Arc::default(), tell: &mut tell };
     let known = Skin { name: "learned".to_owned(), ..Skin::default() };
     learner.learn(known, GAMES).map(|(learned, _)| learned)
 }
@@ -59,7 +55,11 @@ fn mistakes(learned: &Skin, desktop: &VirtualDesktop, true_skin: &Skin) -> Vec<S
             } else {
                 for ((pos, cell), (_, truly)) in read.board.iter().zip(shown.iter()) {
                     if cell != Cell::Unclear && cell != truly {
-                        wrong.push(format!("{pos} shows {} and is read {}", truly.symbol(), cell.symbol()));
+                        wrong.push(format!(
+                            "{pos} shows {} and is read {}",
+                            truly.symbol(),
+                            cell.symbol()
+                        ));
                     }
                 }
             }
@@ -164,9 +164,15 @@ fn invented(seed: u64) -> Skin {
                 _ => 0,
             };
             let (col, row) = (x.saturating_sub(4) / 4, y.saturating_sub(4) / 4);
-            let inked = signs && !border && col < 4 && row < 4 && x >= 4 && y >= 4
+            let inked = signs
+                && !border
+                && col < 4
+                && row < 4
+                && x >= 4
+                && y >= 4
                 && blocks & 1 << (4 * row + col) != 0;
-            let rgb = if inked { colour.map(i32::from) } else { ground.map(|c| i32::from(c) + shade) };
+            let rgb =
+                if inked { colour.map(i32::from) } else { ground.map(|c| i32::from(c) + shade) };
             image::Rgb(rgb.map(|c| c.clamp(0, 255) as u8))
         });
         Template { cell, mood: None, picture }
@@ -201,7 +207,11 @@ fn the_cells_of_every_shipped_skin_are_found_without_it() {
             if found.first().map(|grid| &grid.lattice) != Some(&desktop.lattice()) {
                 let found = found.first().map(|grid| (grid.lattice.area(), grid.gap));
                 let truth = desktop.lattice().area();
-                wrong.push(format!("{} {cell}: {found:?} is {truth}\n{}", skin.name, desktop.game().view()));
+                wrong.push(format!(
+                    "{} {cell}: {found:?} is {truth}\n{}",
+                    skin.name,
+                    desktop.game().view()
+                ));
             }
         }
     }
@@ -240,7 +250,8 @@ fn the_cells_of_real_fresh_boards_are_found_without_a_skin() {
                 if found.iter().any(is_true) {
                     right += 1;
                 } else {
-                    let found = found.iter().map(|grid| (grid.lattice.area(), grid.gap.map(|g| g.width)));
+                    let found =
+                        found.iter().map(|grid| (grid.lattice.area(), grid.gap.map(|g| g.width)));
                     let found: Vec<_> = found.collect();
                     wrong.push(format!("{}: {found:?} is {}", file.display(), truth.area()));
                 }

@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 
 use minescraper::learn::Outcome;
 use minescraper::player::Learner;
-use minescraper::recognize::skin::GameWays;
 use minescraper::recognize::Skin;
+use minescraper::recognize::skin::GameWays;
 
 use super::calibrate::{print_looks, tell_origin};
 use super::desktop::Desk;
@@ -33,12 +33,8 @@ pub fn learn(
         Skin { name: name.to_owned(), game, ..Skin::default() }
     };
     let mut tell = |what: &str| eprintln!("{what}");
-    let learner = Learner {
-        screen: desk.screen.as_mut(),
-        hands: desk.hands.as_mut(),
-        stop,
-        tell: &mut tell,
-    };
+    let learner =
+        Learner { screen: desk.screen.as_mut(), hands: desk.hands.as_mut(), stop, tell: &mut tell };
     let (learned, _) = learner.learn(known, games)?;
     let skin = learned.calibration.skin.clone();
     skin.save(out)?;

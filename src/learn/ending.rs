@@ -69,10 +69,8 @@ impl Ending<'_> {
     fn opened_before(&self) -> Seen {
         let mut seen = self.before.clone();
         let index = |pos| self.before.index(pos);
-        let opened: Vec<Pos> = seen
-            .positions()
-            .filter(|&pos| matches!(self.before.at(pos), Sight::Open(_)))
-            .collect();
+        let opened: Vec<Pos> =
+            seen.positions().filter(|&pos| matches!(self.before.at(pos), Sight::Open(_))).collect();
         let is_changed = |&&pos: &&Pos| changed(&self.from[index(pos)], &self.to[index(pos)]);
         let all_change = 2 * opened.iter().filter(is_changed).count() > opened.len();
         for pos in seen.positions() {
@@ -113,7 +111,8 @@ impl Ending<'_> {
         self.board.iter().all(|(pos, cell)| {
             cell.number().is_none_or(|number| {
                 let around = self.board.neighbours(pos);
-                around.filter(|&other| mines[self.before.index(other)]).count() == usize::from(number)
+                around.filter(|&other| mines[self.before.index(other)]).count()
+                    == usize::from(number)
             })
         })
     }
@@ -153,7 +152,8 @@ impl Ending<'_> {
                     if is_mine { Sight::Mine } else { self.still_covered(pos) };
             }
         }
-        let like_a_mine = |pos| mine.is_some_and(|group| self.looks.alike(patch(group[0]), patch(pos)));
+        let like_a_mine =
+            |pos| mine.is_some_and(|group| self.looks.alike(patch(group[0]), patch(pos)));
         seen.sights[self.before.index(self.clicked)] =
             if like_a_mine(self.clicked) { Sight::Mine } else { Sight::Burst };
         for &pos in self.wrong_flags {
@@ -169,7 +169,8 @@ impl Ending<'_> {
     /// Covered, if the cell looks as it did, or as covered cells do on another ground.
     fn still_covered(&self, pos: Pos) -> Sight {
         let at = self.before.index(pos);
-        let same = !changed(&self.from[at], &self.to[at]) || self.shape(&self.to[at], self.covered) < 4.0;
+        let same =
+            !changed(&self.from[at], &self.to[at]) || self.shape(&self.to[at], self.covered) < 4.0;
         if same { Sight::Covered } else { Sight::Unknown }
     }
 

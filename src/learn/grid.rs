@@ -18,8 +18,8 @@ use crate::recognize::{Lattice, Skin, THRESHOLDS};
 /// Two pixels differ from this on, as the sum over red, green and blue.
 const DIFFERENT: u16 = 24;
 /// The share of a line of pixels that must repeat one cell on: on a board on which nothing is open, and on
-/// one of which a part is.
-const REPEATS: [f32; 2] = [0.9, 0.6];
+/// ones of which a part is.
+const REPEATS: [f32; 3] = [0.9, 0.6, 0.4];
 /// The least columns and rows of a board.
 const LEAST: usize = 5;
 /// This many cells beyond the region of repetition are looked at: a part that is open may break it.
@@ -65,7 +65,8 @@ pub fn grids(frame: &Frame) -> Vec<Grid> {
             found.extend(fitted);
         }
     }
-    let size = |grid: &Grid| u64::from(grid.lattice.area().width) * u64::from(grid.lattice.area().height);
+    let size =
+        |grid: &Grid| u64::from(grid.lattice.area().width) * u64::from(grid.lattice.area().height);
     found.sort_by_key(|grid| std::cmp::Reverse(size(grid)));
     for grid in &mut found {
         grid.lattice = grid.lattice.moved(frame.origin.x, frame.origin.y);
@@ -141,12 +142,14 @@ fn grow(
         let before = (*across, *down);
         for way in [-1, 1] {
             let col = across.next(way);
-            let line = (down.first..down.end).map(|row| cell(columns.cell(across, col), rows.cell(down, row)));
+            let line = (down.first..down.end)
+                .map(|row| cell(columns.cell(across, col), rows.cell(down, row)));
             if is_of_board(line, &looks, is_known) {
                 across.add(way);
             }
             let row = down.next(way);
-            let line = (across.first..across.end).map(|col| cell(columns.cell(across, col), rows.cell(down, row)));
+            let line = (across.first..across.end)
+                .map(|col| cell(columns.cell(across, col), rows.cell(down, row)));
             if is_of_board(line, &looks, is_known) {
                 down.add(way);
             }
@@ -268,7 +271,8 @@ impl Axis<'_> {
         let cells = (last - first + 1) / pitch + 1;
         let slack = (last - first + pitch - cells * pitch).max(0);
         // A frame may look like the edge of a cell: the strongest edges decide, of equal ones the middle.
-        let loudness = |start: i32| (1..cells).map(|cell| self.step(start + cell * pitch)).sum::<u32>();
+        let loudness =
+            |start: i32| (1..cells).map(|cell| self.step(start + cell * pitch)).sum::<u32>();
         let starts = first..=first + slack;
         let from_middle = |start: i32| (2 * (start - first) - slack).abs();
         let edge = starts.max_by_key(|&start| (loudness(start), -from_middle(start)))?;
@@ -320,7 +324,8 @@ impl Axis<'_> {
         let last = chain.len().checked_sub(1).filter(|&last| last >= LEAST)?;
         let width = |stripe: usize| chain[stripe].1 - chain[stripe].0;
         let gap = width(last / 2);
-        let same = (1..last).all(|stripe| width(stripe) == gap) && (2..=pitch / WIDEST_GAP).contains(&gap);
+        let same =
+            (1..last).all(|stripe| width(stripe) == gap) && (2..=pitch / WIDEST_GAP).contains(&gap);
         // Beyond the first and the last cell is the window's own ground, or half of a gap. A line as wide as all
         // others belongs to the cells, as the bright edge of a button does.
         if !same || width(0) == gap || width(last) == gap {

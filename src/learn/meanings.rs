@@ -171,7 +171,8 @@ impl Meanings {
     fn count(&mut self, seen: &Seen) -> Result<(), Contradiction> {
         let board = Board::new(seen.cols, seen.rows);
         for (pos, look) in seen.opened() {
-            let around = |is: &dyn Fn(Pos) -> bool| board.neighbours(pos).filter(|&p| is(p)).count();
+            let around =
+                |is: &dyn Fn(Pos) -> bool| board.neighbours(pos).filter(|&p| is(p)).count();
             let allowed = match &seen.mines {
                 Some(mines) => 1 << around(&|p| mines[seen.index(p)]),
                 None => match around(&|p| !matches!(seen.at(p), Sight::Open(_))) {
@@ -285,7 +286,8 @@ mod tests {
             '#' => Sight::Covered,
             look => Sight::Open(Look(look as usize - 'a' as usize)),
         };
-        let sights: Vec<Sight> = drawing.chars().filter(|c| !c.is_whitespace()).map(sight).collect();
+        let sights: Vec<Sight> =
+            drawing.chars().filter(|c| !c.is_whitespace()).map(sight).collect();
         let cols = rows[0].len() as u16;
         Seen { cols, rows: rows.len() as u16, sights, mines: None }
     }

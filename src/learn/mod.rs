@@ -24,7 +24,7 @@ pub use ending::Outcome;
 pub use grid::{Grid, grids};
 pub use looks::Look;
 pub(crate) use looks::changed;
-pub use meanings::{Contradiction, Seen, Sight};
 pub(crate) use meanings::position;
+pub use meanings::{Contradiction, Seen, Sight};
 pub(crate) use notebook::First;
 pub use notebook::{Learned, Notebook};

@@ -94,7 +94,12 @@ impl Notebook {
     ///
     /// # Errors
     /// When it cannot be by the rules.
-    pub(crate) fn see(&mut self, frame: &Frame, lattice: &Lattice, seen: &Seen) -> Result<(), Contradiction> {
+    pub(crate) fn see(
+        &mut self,
+        frame: &Frame,
+        lattice: &Lattice,
+        seen: &Seen,
+    ) -> Result<(), Contradiction> {
         let is_new_game = self.last.is_none();
         self.last = Some(shot(frame, lattice, seen, Status::Playing));
         self.meanings.learn(seen, is_new_game)
@@ -139,7 +144,8 @@ impl Notebook {
 
     /// The numbers whose looks are known.
     pub(crate) fn numbers(&self) -> Vec<u8> {
-        let known = (0..self.looks.len()).filter_map(|look| self.meanings.number(super::Look(look)));
+        let known =
+            (0..self.looks.len()).filter_map(|look| self.meanings.number(super::Look(look)));
         let mut numbers: Vec<u8> = known.collect();
         numbers.sort_unstable();
         numbers.dedup();
@@ -161,7 +167,9 @@ impl Notebook {
         let mut known = self.skin.clone();
         known.game.first_click = match &self.firsts[..] {
             firsts if firsts.contains(&First::Mine) => Some(FirstClick::Any),
-            firsts if firsts.len() >= FIRST_CLICKS && firsts.iter().all(|&f| f == First::Region) => {
+            firsts
+                if firsts.len() >= FIRST_CLICKS && firsts.iter().all(|&f| f == First::Region) =>
+            {
                 Some(FirstClick::Opens)
             }
             _ => None,

@@ -81,7 +81,8 @@ impl Learner<'_> {
                 break;
             }
             lesson.game(game)?;
-            let (numbers, outcome) = (lesson.notes.numbers(), lesson.notes.outcomes.last().copied());
+            let (numbers, outcome) =
+                (lesson.notes.numbers(), lesson.notes.outcomes.last().copied());
             let how = match outcome {
                 Some(Outcome::Won) => "won",
                 Some(Outcome::Lost) => "lost",
@@ -226,10 +227,8 @@ impl<'a> Lesson<'a> {
     /// Looks at the window as it is now.
     fn look(&mut self) -> Result<(), LearnError> {
         self.frame = self.screen.look(self.area)?;
-        self.patches = self
-            .notes
-            .patches(&self.frame, &self.lattice)
-            .ok_or(PlayError::BoardHidden)?;
+        self.patches =
+            self.notes.patches(&self.frame, &self.lattice).ok_or(PlayError::BoardHidden)?;
         Ok(())
     }
 
@@ -381,7 +380,11 @@ impl<'a> Lesson<'a> {
             let fresh = self.frame.clone();
             let patch = self.patch(pos).clone();
             let marks = self.marks(pos)?;
-            log::debug!("{} cells look like {pos}; a right click does {}", group.len(), marks.len());
+            log::debug!(
+                "{} cells look like {pos}; a right click does {}",
+                group.len(),
+                marks.len()
+            );
             if marks.is_empty() {
                 let look = self.notes.looks.of(&patch);
                 group.iter().for_each(|&pos| self.see(pos, Sight::Open(look)));
