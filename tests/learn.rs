@@ -30,7 +30,7 @@ fn learn(desktop: &VirtualDesktop) -> Result<Learned, LearnError> {
     let learner =
         Learner { screen: &mut screen, hands: &mut hands, stop: Arc::default(), tell: &mut tell };
     let known = Skin { name: "learned".to_owned(), ..Skin::default() };
-    learner.learn(known, GAMES).map(|(learned, _)| learned)
+    learner.learn(known, GAMES)
 }
 
 /// The templates that are not what `true_skin` shows: those whose nearest template there, at the same size, is of
@@ -183,7 +183,7 @@ fn invented(seed: u64) -> Skin {
     let keys = ["F2", "n", "Ctrl+N", "Ctrl+R"];
     let mut skin = Skin { name: format!("invented-{seed}"), templates, ..Skin::default() };
     skin.game.new_game = Some(Control::Key(keys[seed as usize % 4].parse().unwrap()));
-    skin.game.flags_when_won = seed % 3 != 0;
+    skin.game.flags_when_won = !seed.is_multiple_of(3);
     skin
 }
 

@@ -35,7 +35,7 @@ pub fn learn(
     let mut tell = |what: &str| eprintln!("{what}");
     let learner =
         Learner { screen: desk.screen.as_mut(), hands: desk.hands.as_mut(), stop, tell: &mut tell };
-    let (learned, _) = learner.learn(known, games)?;
+    let learned = learner.learn(known, games)?;
     let skin = learned.calibration.skin.clone();
     skin.save(out)?;
     let cut = format!(

@@ -30,8 +30,8 @@ const MOST: f32 = 0.5;
 const ALIKE: f32 = 6.0;
 /// An edge stronger than this counts no more, as the sum over red, green and blue.
 const LOUDEST: u32 = 96;
-/// The share of a line of pixels that must have one colour: a frame around the cell in focus may cross it.
-const PLAIN: f32 = 0.95;
+/// The share of a line of pixels that must have one colour: the corners of cells may be round.
+const PLAIN: f32 = 0.9;
 /// The widest gap that is looked for, as a share of a cell.
 const WIDEST_GAP: i32 = 4;
 

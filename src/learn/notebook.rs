@@ -188,16 +188,6 @@ impl Notebook {
         let unsure = unsure.into_iter().map(|look| self.meanings.possible(look)).collect();
         Ok(Learned { calibration, outcomes: self.outcomes.clone(), unsure })
     }
-
-    /// The kinds of cells of which every picture so far has been labelled, as boards; for checks.
-    pub fn boards(&self) -> Vec<(RgbImage, Lattice, Board, Status)> {
-        let shots = self.shots.iter().chain(&self.last);
-        let labelled = |shot: &Shot| {
-            let board = self.board(&shot.seen);
-            (shot.pixels.clone(), shot.lattice.clone(), board, shot.status)
-        };
-        shots.map(labelled).collect()
-    }
 }
 
 /// The picture of `frame`, and where the cells are in it.
@@ -234,7 +224,6 @@ fn is_translucent(frame: &Frame, grid: &Grid) -> bool {
     })
 }
 
-/// The kinds of cells that a skin should know and does not.
 impl Learned {
     /// The names of the kinds of cells that were never seen or never proven.
     pub fn missing(&self) -> Vec<&'static str> {

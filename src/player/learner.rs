@@ -73,7 +73,7 @@ impl Learner<'_> {
     /// # Errors
     /// When there are no cells that can be told, when they follow no rules of Minesweeper, or when
     /// something gets in the way; what had been learned by then is lost.
-    pub fn learn(self, known: Skin, games: u32) -> Result<(Learned, Notebook), LearnError> {
+    pub fn learn(self, known: Skin, games: u32) -> Result<Learned, LearnError> {
         let mut lesson = Lesson::begin(self, known)?;
         for game in 0..games {
             if game > 0 && !lesson.new_game()? {
@@ -94,8 +94,7 @@ impl Learner<'_> {
                 break;
             }
         }
-        let learned = lesson.notes.learned()?;
-        Ok((learned, lesson.notes))
+        Ok(lesson.notes.learned()?)
     }
 }
 
@@ -605,9 +604,8 @@ impl<'a> Lesson<'a> {
             self.click(Button::Right, pos)?;
         }
         self.settle(SHOWS_WITHIN, SETTLED_AFTER)?;
-        let asked = mined.first().copied().filter(|_| !mined.is_empty());
-        let is_over = match asked {
-            Some(pos) => self.click(Button::Right, pos)?.is_empty(),
+        let is_over = match mined.first() {
+            Some(&pos) => self.click(Button::Right, pos)?.is_empty(),
             None => true,
         };
         if !is_over {
