@@ -13,6 +13,7 @@ pub mod capture;
 mod clock;
 pub mod geometry;
 pub mod input;
+pub mod learn;
 pub mod minefield;
 pub mod player;
 pub mod race;

@@ -21,6 +21,7 @@ use crate::board::{Board, Cell, Label, LabelError, Status};
 use crate::capture::{CaptureError, load_picture};
 use crate::geometry::Rect;
 use crate::recognize::patch::Patch;
+use crate::recognize::skin::Digit;
 use crate::recognize::{Lattice, Mood, Skin, SkinError, Template};
 
 /// A sample that differs more than this from every template of its kind, in grey levels, becomes a
@@ -57,6 +58,11 @@ impl Example {
         Ok(Self { path: path.to_owned(), pixels: frame.pixels, board, status, notes })
     }
 
+    /// A picture of a board whose cells the program has named itself.
+    pub(crate) fn seen(name: String, pixels: RgbImage, board: Board, status: Status) -> Self {
+        Self { path: PathBuf::from(name), pixels, board, status, notes: Notes::default() }
+    }
+
     fn mood(&self) -> Option<Mood> {
         match self.status {
             Status::Lost => Some(Mood::Lost),
@@ -84,16 +90,8 @@ pub struct Calibration {
 /// When no lattice in a screenshot fits its label, the label's note on the counter does not fit, a kind
 /// of cell is missing that every game shows, or two kinds cannot be told apart.
 pub fn calibrate(known: &Skin, examples: &[Example]) -> Result<Calibration, CalibrateError> {
-    // Games in progress first: what only finished ones show becomes a look of its own. Opened boards
-    // before fresh ones, in which one place looks like the next, and large pictures before small ones:
-    // they hold more detail.
     let mut ordered: Vec<&Example> = examples.iter().collect();
-    ordered.sort_by_key(|example| {
-        let cells = u32::from(example.board.cols()) * u32::from(example.board.rows());
-        let size = example.pixels.width() * example.pixels.height() / cells;
-        let fresh = example.status == Status::Fresh;
-        (example.mood().is_some(), fresh, std::cmp::Reverse(size), &example.path)
-    });
+    ordered.sort_by_key(|example| order(example));
     let mut collector = Collector { skin: known, found: Vec::new() };
     let mut lattices = Vec::new();
     for example in ordered {
@@ -110,24 +108,38 @@ pub fn calibrate(known: &Skin, examples: &[Example]) -> Result<Calibration, Cali
         collector.add(example, &lattice);
         lattices.push((example, lattice));
     }
-    // Now that every kind is known, what is too near to another kind gets a template of its own.
-    for (example, lattice) in &lattices {
-        collector.add(example, lattice);
-    }
-    let lattices = lattices.into_iter().map(|(e, lattice)| (e.path.clone(), lattice)).collect();
     let digits = match &known.counter {
         Some(counter) => digits::digits(examples, counter.shows)?,
         None => Vec::new(),
     };
-    let templates = collector.templates();
-    let skin = Skin { templates, digits, ..known.clone() };
-    for needed in NEEDED {
-        if !skin.templates.iter().any(|template| template.cell == needed) {
-            return Err(CalibrateError::Missing { cell: needed });
-        }
+    collector.finish(known, digits, lattices)
+}
+
+/// Makes the skin `known` anew from pictures in which the place of the cells is known.
+///
+/// # Errors
+/// As [`calibrate`], but every lattice fits.
+pub(crate) fn cut(
+    known: &Skin,
+    mut examples: Vec<(Example, Lattice)>,
+) -> Result<Calibration, CalibrateError> {
+    examples.sort_by_key(|(example, _)| order(example));
+    let mut collector = Collector { skin: known, found: Vec::new() };
+    for (example, lattice) in &examples {
+        collector.add(example, lattice);
     }
-    let margin = worst_margin(&skin)?;
-    Ok(Calibration { skin, lattices, margin })
+    let lattices = examples.iter().map(|(example, lattice)| (example, lattice.clone())).collect();
+    collector.finish(known, Vec::new(), lattices)
+}
+
+/// Games in progress first: what only finished ones show becomes a look of its own. Opened boards before
+/// fresh ones, in which one place looks like the next, and large pictures before small ones: they hold more
+/// detail.
+fn order(example: &Example) -> (bool, bool, std::cmp::Reverse<u32>, PathBuf) {
+    let cells = u32::from(example.board.cols()) * u32::from(example.board.rows());
+    let size = example.pixels.width() * example.pixels.height() / cells;
+    let fresh = example.status == Status::Fresh;
+    (example.mood().is_some(), fresh, std::cmp::Reverse(size), example.path.clone())
 }
 
 /// The templates so far, with their patches.
@@ -137,6 +149,28 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
+    /// The skin from everything that was added.
+    fn finish(
+        mut self,
+        known: &Skin,
+        digits: Vec<Digit>,
+        lattices: Vec<(&Example, Lattice)>,
+    ) -> Result<Calibration, CalibrateError> {
+        // Now that every kind is known, what is too near to another kind gets a template of its own.
+        for (example, lattice) in &lattices {
+            self.add(example, lattice);
+        }
+        let lattices = lattices.into_iter().map(|(e, lattice)| (e.path.clone(), lattice)).collect();
+        let skin = Skin { templates: self.templates(), digits, ..known.clone() };
+        for needed in NEEDED {
+            if !skin.templates.iter().any(|template| template.cell == needed) {
+                return Err(CalibrateError::Missing { cell: needed });
+            }
+        }
+        let margin = worst_margin(&skin)?;
+        Ok(Calibration { skin, lattices, margin })
+    }
+
     fn add(&mut self, example: &Example, lattice: &Lattice) {
         let mut kinds: Vec<Cell> = Vec::new();
         for (_, cell) in example.board.iter() {

@@ -1,4 +1,4 @@
-//! `calibrate`: makes a skin from labelled screenshots.
+//! `calibrate`: makes a skin from labelled screenshots, or from the open game without any.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use anyhow::Context;
 use minescraper::calibrate::{Calibration, Example, calibrate};
 use minescraper::recognize::{Mood, Skin};
 
-use super::skins;
+use super::{desktop, learning, session, skins};
 
 /// The options of `calibrate`.
 #[derive(clap::Args, Debug)]
@@ -19,9 +19,16 @@ pub struct Args {
     /// The skin's folder; a skin.toml in it stays as it is [default: NAME among the user's own skins]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Screenshots NAME.png with their boards as NAME.txt beside them, or folders of such
-    #[arg(required = true)]
+    /// Screenshots NAME.png with their boards as NAME.txt beside them, or folders of such; without any,
+    /// the skin is learned from the open game by playing it
     images: Vec<PathBuf>,
+    /// The window of the game to learn, by its title, application or id [default: the one with equal cells]
+    #[arg(long, value_name = "TITLE", conflicts_with = "images")]
+    window: Option<String>,
+    /// How many games learning may take
+    #[arg(long, value_name = "N", default_value_t = 10, conflicts_with = "images",
+        value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
 }
 
 fn name(name: &str) -> Result<String, String> {
@@ -35,10 +42,14 @@ fn name(name: &str) -> Result<String, String> {
 
 /// Makes a skin.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let out = match &args.out {
-        Some(out) => out.clone(),
-        None => skins::folder()?.join(&args.name),
-    };
+    if args.images.is_empty() {
+        let stop = session::stop_signal()?;
+        let (mut desk, windows) = desktop::open_unknown(args.window.as_deref())?;
+        let out = out(args.out.as_deref(), &args.name)?;
+        learning::learn(&mut desk, &args.name, windows, args.games, &out, stop)?;
+        return Ok(());
+    }
+    let out = out(args.out.as_deref(), &args.name)?;
     let known = if out.exists() {
         Skin { name: args.name.clone(), ..Skin::described(&out)? }
     } else {
@@ -54,21 +65,33 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         pictures.iter().map(|picture| Example::open(picture)).collect();
     let made = calibrate(&known, &examples?)?;
     made.skin.save(&out)?;
-    tell_origin(&out, &args.name, made.lattices.len())?;
-    print(&made);
+    let cut = format!(
+        "Cut by `minescraper calibrate` from {} screenshots of (program, version, theme).",
+        made.lattices.len()
+    );
+    tell_origin(&out, &args.name, &cut)?;
+    print_lattices(&made);
+    print_looks(&made);
     println!("written to {}", out.display());
     Ok(())
 }
 
+/// The folder that a skin is written to: among the user's own skins, unless another is named.
+fn out(folder: Option<&Path>, name: &str) -> anyhow::Result<PathBuf> {
+    match folder {
+        Some(folder) => Ok(folder.to_owned()),
+        None => Ok(skins::folder()?.join(name)),
+    }
+}
+
 /// A skin's folder says where its pictures come from; the person who made it knows the rest.
-fn tell_origin(folder: &Path, name: &str, screenshots: usize) -> anyhow::Result<()> {
+pub fn tell_origin(folder: &Path, name: &str, cut: &str) -> anyhow::Result<()> {
     let path = folder.join("README.md");
     if path.exists() {
         return Ok(());
     }
     let text = format!(
-        "# Skin: {name}\n\nCut by `minescraper calibrate` from {screenshots} screenshots of (program, version, \
-         theme).\n\nLicence of the pictures: (that of the program's artwork).\n"
+        "# Skin: {name}\n\n{cut}\n\nLicence of the pictures: (that of the program's artwork).\n"
     );
     std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
 }
@@ -91,7 +114,7 @@ fn screenshots(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(pictures)
 }
 
-fn print(made: &Calibration) {
+fn print_lattices(made: &Calibration) {
     for (path, lattice) in &made.lattices {
         let (width, height) = lattice.pitch();
         println!(
@@ -102,6 +125,10 @@ fn print(made: &Calibration) {
             lattice.area()
         );
     }
+}
+
+/// Prints what a skin has templates of, and how well they separate.
+pub fn print_looks(made: &Calibration) {
     let mut looks: BTreeMap<char, usize> = BTreeMap::new();
     for template in &made.skin.templates {
         *looks.entry(template.cell.symbol()).or_default() += 1;

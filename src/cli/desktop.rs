@@ -94,6 +94,49 @@ fn look_for(window: Option<&str>, skins: &[Skin], reader: &Reader) -> anyhow::Re
     )
 }
 
+/// Opens the window called `window`, or the first one with equal cells in it, whatever they look like. With it
+/// come the names by which the window is known.
+#[cfg(feature = "desktop")]
+pub fn open_unknown(window: Option<&str>) -> anyhow::Result<(Desk, Vec<String>)> {
+    use minescraper::capture::desktop::{WindowScreen, windows};
+    use minescraper::input::desktop::DesktopHands;
+    use minescraper::learn::grids;
+
+    let desk = |screen: WindowScreen| -> anyhow::Result<(Desk, Vec<String>)> {
+        let info = screen.info();
+        let mut names = vec![info.app.clone(), info.title.clone()];
+        names.retain(|name| !name.is_empty());
+        names.dedup();
+        let hands = Box::new(DesktopHands::new()?);
+        Ok((Desk { screen: Box::new(screen), hands }, names))
+    };
+    if let Some(window) = window {
+        return desk(WindowScreen::open(window)?);
+    }
+    let mut open = windows()?;
+    open.retain(|window| !window.minimized);
+    for info in &open {
+        match WindowScreen::open(&info.id.to_string()) {
+            Ok(mut screen) => {
+                if look(&mut screen).is_ok_and(|frame| !grids(&frame).is_empty()) {
+                    return desk(screen);
+                }
+            }
+            Err(error) => log::debug!("{info}: {error}"),
+        }
+    }
+    anyhow::bail!(
+        "no grid of equal cells found (searched {} windows); is a Minesweeper open and in sight?",
+        open.len()
+    )
+}
+
+/// Says that this build has no desktop.
+#[cfg(not(feature = "desktop"))]
+pub fn open_unknown(_: Option<&str>) -> anyhow::Result<(Desk, Vec<String>)> {
+    anyhow::bail!(NO_DESKTOP)
+}
+
 /// Says that this build has no desktop.
 #[cfg(not(feature = "desktop"))]
 pub fn open(_: Option<&str>, _: &[Skin], _: &Reader) -> anyhow::Result<Desk> {

@@ -9,6 +9,7 @@ mod calibrate;
 mod debug_image;
 mod demo;
 mod desktop;
+mod learning;
 mod overlay;
 mod play;
 mod progress;
@@ -44,7 +45,7 @@ enum Command {
     Advise(advise::Args),
     /// Plays many simulated games: win rates, times, and a fingerprint of all decisions
     Bench(bench::Args),
-    /// Makes a skin from labelled screenshots
+    /// Makes a skin from labelled screenshots, or from the open game by itself
     Calibrate(calibrate::Args),
     /// Plays real windows and says where the time went
     Race(race::Args),

@@ -1,13 +1,22 @@
-//! `play`: plays the open Minesweeper.
+//! `play`: plays the open Minesweeper. Where its skin is not known, it is learned first, by playing.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use minescraper::player::Options;
-use minescraper::recognize::Reader;
+use anyhow::Context;
 
+use minescraper::learn::grids;
+use minescraper::player::Options;
+use minescraper::recognize::{ReadError, Reader};
+
+use super::desktop::Desk;
 use super::session::{self, SessionArgs};
-use super::{debug_image, desktop, skins};
+use super::{debug_image, desktop, learning, skins};
+
+/// How many games learning an unknown skin may take.
+const LEARNING_GAMES: u32 = 10;
 
 /// The options of `play`.
 #[derive(clap::Args, Debug)]
@@ -42,9 +51,52 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         };
         debug_image::write(path, &reader.survey(&frame), &frame)?;
     }
-    let mut desk = opened?;
+    let (mut desk, reader) = match opened {
+        Ok(desk) => known(args, desk, reader, &stop)?,
+        // Whatever stood in the way, it is what is told if nothing can be learned.
+        Err(_) if args.session.dry_run => (opened?, reader),
+        Err(error) => learn(args, &stop).map_err(|why| error.context(format!("{why:#}")))?,
+    };
     let (screen, hands) = (desk.screen.as_mut(), desk.hands.as_mut());
     let think = Some(Duration::from_millis(args.think));
     let options = Options { think, ..args.session.options(args.mines) };
     args.session.play(screen, hands, &reader, &options, stop)
+}
+
+/// The game on `desk` with a reader that knows its skin: one that is learned if need be.
+fn known(
+    args: &Args,
+    mut desk: Desk,
+    reader: Reader,
+    stop: &Arc<AtomicBool>,
+) -> anyhow::Result<(Desk, Reader)> {
+    let frame = desktop::look(desk.screen.as_mut())?;
+    let is_unknown = matches!(reader.find(&frame), Err(ReadError::NoBoard { .. }));
+    if !is_unknown || args.session.dry_run || grids(&frame).is_empty() {
+        return Ok((desk, reader));
+    }
+    learn(args, stop)
+}
+
+/// Learns the skin of the open game, which nobody knows, by playing it.
+fn learn(args: &Args, stop: &Arc<AtomicBool>) -> anyhow::Result<(Desk, Reader)> {
+    let (mut desk, windows) = desktop::open_unknown(args.window.as_deref())?;
+    let name = new_name(windows.first().map_or("game", String::as_str))?;
+    eprintln!("this board has a skin that is not known; learning it as '{name}'");
+    let out = skins::folder()?.join(&name);
+    let skin = learning::learn(&mut desk, &name, windows, LEARNING_GAMES, &out, stop.clone())?;
+    Ok((desk, Reader::new(vec![skin])))
+}
+
+/// A name for the skin of the program `app` that no skin has yet.
+fn new_name(app: &str) -> anyhow::Result<String> {
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    let stem: String = app.chars().map(letter).collect();
+    let folder = skins::folder()?;
+    let names = (1..).map(|number| match number {
+        1 => format!("learned-{stem}"),
+        _ => format!("learned-{stem}-{number}"),
+    });
+    let mut free = names.filter(|name| !folder.join(name).exists());
+    free.next().context("there is no name left for a skin")
 }

@@ -42,7 +42,7 @@ pub struct SessionArgs {
     record: Option<PathBuf>,
     /// Say what would be clicked, and click nothing
     #[arg(long)]
-    dry_run: bool,
+    pub dry_run: bool,
     /// Where all chance comes from
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub seed: u64,

@@ -27,6 +27,7 @@ mod alarm;
 mod error;
 mod eyes;
 mod guard;
+mod learner;
 mod new_game;
 mod options;
 mod outcome;
@@ -44,6 +45,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 pub use error::PlayError;
+pub use learner::{LearnError, Learner};
 pub use options::{Deadlines, Options, Style, UnknownStyle};
 pub use outcome::{Outcome, Summary};
 pub use step::{Action, Step};

@@ -31,6 +31,11 @@ impl Patience {
         self.left.is_zero()
     }
 
+    /// Takes away what was spent elsewhere.
+    pub(super) fn spend(&mut self, spent: Duration) {
+        self.left = self.left.saturating_sub(spent);
+    }
+
     /// Waits on `screen` for one slice, or until it no longer looks like `frame`, which is brought up to date.
     /// Returns the parts that changed, and the time that it took.
     pub(super) fn wait(
@@ -45,7 +50,7 @@ impl Patience {
             true => slice,
             false => start.elapsed().clamp(LEAST, SLICE),
         };
-        self.left = self.left.saturating_sub(spent);
+        self.spend(spent);
         Ok((changed, spent))
     }
 }

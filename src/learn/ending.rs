@@ -1,0 +1,204 @@
+//! What the board of a finished game shows: who won, where the mines are, and what each cell means.
+
+use super::looks::{Looks, changed};
+use super::meanings::{Seen, Sight};
+use crate::board::{Board, Pos};
+use crate::recognize::patch::Patch;
+
+/// Cells of a finished board that look so many ways are not explained.
+const MOST_GROUPS: usize = 10;
+/// Of the known looks one must be nearer than every other by this factor to name a changed cell.
+const CLEARLY: f32 = 0.6;
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Every cell without a mine is open.
+    Won,
+    /// A mine went off.
+    Lost,
+    /// It cannot be told.
+    Unknown,
+}
+
+/// The end of a game: the last click, and the board before and after it.
+pub(crate) struct Ending<'a> {
+    /// What was known before the click.
+    pub(crate) before: &'a Seen,
+    /// The same as a board.
+    pub(crate) board: &'a Board,
+    pub(crate) clicked: Pos,
+    /// Whether a mine was proven there, or none.
+    pub(crate) is_mine: Option<bool>,
+    /// The cells that are proven to be mines.
+    pub(crate) mined: &'a [Pos],
+    /// Flags on cells that are proven to be none.
+    pub(crate) wrong_flags: &'a [Pos],
+    pub(crate) from: &'a [Patch],
+    pub(crate) to: &'a [Patch],
+    pub(crate) looks: &'a Looks,
+    pub(crate) flag: &'a Patch,
+    pub(crate) covered: &'a [Patch],
+}
+
+impl Ending<'_> {
+    /// How the game ended, and what the last board shows.
+    pub(crate) fn read(&self) -> (Outcome, Seen) {
+        let all_left = self.left_when_won();
+        let outcome = match self.is_mine {
+            Some(true) => Outcome::Lost,
+            Some(false) => Outcome::Won,
+            None if !self.fits(&all_left) => Outcome::Lost,
+            // A number that is known already is no mine.
+            None if self.looks.known(&self.to[self.before.index(self.clicked)]).is_some() => {
+                Outcome::Won
+            }
+            None => Outcome::Unknown,
+        };
+        let mut seen = self.opened_before();
+        match outcome {
+            Outcome::Lost => self.lost(&mut seen),
+            Outcome::Won if self.fits(&all_left) => self.won(&mut seen, all_left),
+            Outcome::Won | Outcome::Unknown => {}
+        }
+        (outcome, seen)
+    }
+
+    /// The opened cells that still look as they did, or, where the game changes the looks of all of them, as
+    /// most of the same look do; nothing is known of the others.
+    fn opened_before(&self) -> Seen {
+        let mut seen = self.before.clone();
+        let index = |pos| self.before.index(pos);
+        let opened: Vec<Pos> =
+            seen.positions().filter(|&pos| matches!(self.before.at(pos), Sight::Open(_))).collect();
+        let is_changed = |&&pos: &&Pos| changed(&self.from[index(pos)], &self.to[index(pos)]);
+        let all_change = 2 * opened.iter().filter(is_changed).count() > opened.len();
+        for pos in seen.positions() {
+            let at = index(pos);
+            let stays = match self.before.at(pos) {
+                Sight::Open(_) if !all_change => !is_changed(&&pos),
+                sight @ Sight::Open(_) => {
+                    let same = opened.iter().filter(|&&other| self.before.at(other) == sight);
+                    let (mut alike, mut all) = (0, 0);
+                    for &other in same {
+                        all += 1;
+                        alike += u32::from(self.looks.alike(&self.to[at], &self.to[index(other)]));
+                    }
+                    2 * alike > all
+                }
+                _ => false,
+            };
+            if !stays {
+                seen.sights[at] = Sight::Unknown;
+            }
+        }
+        seen
+    }
+
+    /// Where the mines are if the game is won: in all cells that are not opened now.
+    fn left_when_won(&self) -> Vec<bool> {
+        let left = |pos: Pos| {
+            let opened = pos == self.clicked
+                || (!self.mined.contains(&pos)
+                    && self.looks.known(&self.to[self.before.index(pos)]).is_some());
+            self.before.at(pos).is_unopened() && !opened
+        };
+        self.before.positions().map(left).collect()
+    }
+
+    /// Whether these are the mines, by every number that is known.
+    fn fits(&self, mines: &[bool]) -> bool {
+        self.board.iter().all(|(pos, cell)| {
+            cell.number().is_none_or(|number| {
+                let around = self.board.neighbours(pos);
+                around.filter(|&other| mines[self.before.index(other)]).count()
+                    == usize::from(number)
+            })
+        })
+    }
+
+    fn lost(&self, seen: &mut Seen) {
+        let mut groups: Vec<Vec<Pos>> = Vec::new();
+        let patch = |pos: Pos| &self.to[self.before.index(pos)];
+        for pos in self.before.positions() {
+            let is_other = pos != self.clicked && !self.wrong_flags.contains(&pos);
+            if !self.before.at(pos).is_unopened() || !is_other {
+                continue;
+            }
+            match groups.iter_mut().find(|group| self.looks.alike(patch(group[0]), patch(pos))) {
+                Some(group) => group.push(pos),
+                None => groups.push(vec![pos]),
+            }
+        }
+        if groups.len() > MOST_GROUPS {
+            return;
+        }
+        let mines_of = |mask: usize| {
+            let mut mines = vec![false; self.to.len()];
+            mines[self.before.index(self.clicked)] = true;
+            for (_, group) in groups.iter().enumerate().filter(|(n, _)| mask & 1 << n != 0) {
+                group.iter().for_each(|&pos| mines[self.before.index(pos)] = true);
+            }
+            mines
+        };
+        let mut fitting = (1..1 << groups.len()).filter(|&mask| self.fits(&mines_of(mask)));
+        let shown = fitting.next().filter(|_| fitting.next().is_none());
+        log::debug!("{} looks of unopened cells on the lost board; mines: {shown:?}", groups.len());
+        let mine = shown.and_then(|mask| groups.get(mask.trailing_zeros() as usize));
+        for (number, group) in groups.iter().enumerate() {
+            let is_mine = shown.is_some_and(|mask| mask & 1 << number != 0);
+            for &pos in group {
+                seen.sights[self.before.index(pos)] =
+                    if is_mine { Sight::Mine } else { self.still_covered(pos) };
+            }
+        }
+        let like_a_mine =
+            |pos| mine.is_some_and(|group| self.looks.alike(patch(group[0]), patch(pos)));
+        seen.sights[self.before.index(self.clicked)] =
+            if like_a_mine(self.clicked) { Sight::Mine } else { Sight::Burst };
+        for &pos in self.wrong_flags {
+            let told = !like_a_mine(pos)
+                && changed(&self.from[self.before.index(pos)], patch(pos))
+                && self.still_covered(pos) == Sight::Unknown;
+            let sight = if told { Sight::WrongFlag } else { Sight::Unknown };
+            seen.sights[self.before.index(pos)] = sight;
+        }
+        seen.mines = shown.map(mines_of);
+    }
+
+    /// Covered, if the cell looks as it did, or as covered cells do on another ground.
+    fn still_covered(&self, pos: Pos) -> Sight {
+        let at = self.before.index(pos);
+        let same =
+            !changed(&self.from[at], &self.to[at]) || self.shape(&self.to[at], self.covered) < 4.0;
+        if same { Sight::Covered } else { Sight::Unknown }
+    }
+
+    /// How much a cell differs from the nearest of some looks, their ground left out of account.
+    fn shape(&self, patch: &Patch, looks: &[Patch]) -> f32 {
+        looks.iter().map(|look| look.distance(patch, 0.0)).fold(f32::MAX, f32::min)
+    }
+
+    fn won(&self, seen: &mut Seen, mines: Vec<bool>) {
+        for pos in self.before.positions() {
+            let at = self.before.index(pos);
+            if !self.before.at(pos).is_unopened() {
+                continue;
+            }
+            seen.sights[at] = if mines[at] {
+                let covered = self.shape(&self.to[at], self.covered);
+                let flagged = self.shape(&self.to[at], std::slice::from_ref(self.flag));
+                if covered < CLEARLY * flagged {
+                    Sight::Covered
+                } else if flagged < CLEARLY * covered {
+                    Sight::Flagged
+                } else {
+                    Sight::Unknown
+                }
+            } else {
+                self.looks.known(&self.to[at]).map_or(Sight::Unknown, Sight::Open)
+            };
+        }
+        seen.mines = Some(mines);
+    }
+}

@@ -1,0 +1,238 @@
+//! What has been learned so far: looks, meanings, ways of the game, and pictures to cut a skin from.
+
+use image::RgbImage;
+
+use super::looks::Looks;
+use super::meanings::{Contradiction, Meanings, Seen};
+use super::{Grid, Outcome};
+use crate::board::{Board, Cell, FirstClick, Status};
+use crate::calibrate::{CalibrateError, Calibration, Example, cut};
+use crate::capture::Frame;
+use crate::geometry::Rect;
+use crate::recognize::matcher::Samplers;
+use crate::recognize::patch::Patch;
+use crate::recognize::{Lattice, Skin};
+
+/// The ground of covered cells that are one look differs less than this from cell to cell, in grey levels; where it
+/// differs more, a background shines through.
+const EVEN: f32 = 2.5;
+/// So many games must begin with a region before that counts as a promise: by chance, few do.
+const FIRST_CLICKS: usize = 4;
+
+/// A picture of a board and what was known of its cells.
+#[derive(Clone, Debug)]
+struct Shot {
+    pixels: RgbImage,
+    lattice: Lattice,
+    seen: Seen,
+    status: Status,
+}
+
+/// What the first click of a game did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum First {
+    Region,
+    Number,
+    Mine,
+}
+
+/// What has been learned of a game.
+#[derive(Clone, Debug)]
+pub struct Notebook {
+    /// The skin as far as it is known without templates.
+    pub(crate) skin: Skin,
+    pub(crate) looks: Looks,
+    pub(crate) meanings: Meanings,
+    pub(crate) firsts: Vec<First>,
+    pub(crate) outcomes: Vec<Outcome>,
+    shots: Vec<Shot>,
+    /// The last picture of the game in progress.
+    last: Option<Shot>,
+}
+
+/// What came of learning.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    /// The skin, and how well its kinds of cells separate.
+    pub calibration: Calibration,
+    /// How the games that it took ended.
+    pub outcomes: Vec<Outcome>,
+    /// For each look that has no proven meaning the numbers that are left; it has no template.
+    pub unsure: Vec<Vec<u8>>,
+}
+
+impl Notebook {
+    /// An empty notebook on the game in `frame`. `known` is what is known of its skin: the name, its windows.
+    pub fn new(known: Skin, frame: &Frame, grid: &Grid) -> Self {
+        let translucent = is_translucent(frame, grid);
+        let skin = Skin { gap: grid.gap, translucent, templates: Vec::new(), ..known };
+        let looks = Looks::new(skin.fill_weight());
+        Self {
+            skin,
+            looks,
+            meanings: Meanings::default(),
+            firsts: Vec::new(),
+            outcomes: Vec::new(),
+            shots: Vec::new(),
+            last: None,
+        }
+    }
+
+    /// The patches of all cells, row by row; `None` when some are out of the picture or too small.
+    pub(crate) fn patches(&self, frame: &Frame, lattice: &Lattice) -> Option<Vec<Patch>> {
+        let mut samplers = Samplers::new(&frame.pixels, &self.skin);
+        let places = lattice.cells().map(|cell| cell.moved(-frame.origin.x, -frame.origin.y));
+        places.map(|place| samplers.take(place)).collect()
+    }
+
+    /// What `seen` shows, as far as it is known.
+    pub(crate) fn board(&self, seen: &Seen) -> Board {
+        self.meanings.board(seen)
+    }
+
+    /// Takes in a board of a game that goes on.
+    ///
+    /// # Errors
+    /// When it cannot be by the rules.
+    pub(crate) fn see(
+        &mut self,
+        frame: &Frame,
+        lattice: &Lattice,
+        seen: &Seen,
+    ) -> Result<(), Contradiction> {
+        let is_new_game = self.last.is_none();
+        self.last = Some(shot(frame, lattice, seen, Status::Playing));
+        self.meanings.learn(seen, is_new_game)
+    }
+
+    /// Keeps a picture of a board on which nothing, or only a mark, was set.
+    pub(crate) fn keep(&mut self, frame: &Frame, lattice: &Lattice, seen: &Seen, status: Status) {
+        self.shots.push(shot(frame, lattice, seen, status));
+    }
+
+    /// Takes in the board of a finished game.
+    ///
+    /// # Errors
+    /// When it cannot be by the rules.
+    pub(crate) fn end(
+        &mut self,
+        frame: &Frame,
+        lattice: &Lattice,
+        seen: &Seen,
+        outcome: Outcome,
+    ) -> Result<(), Contradiction> {
+        self.outcomes.push(outcome);
+        let last = self.last.take();
+        let is_new_game = last.is_none();
+        self.shots.extend(last);
+        let status = match outcome {
+            Outcome::Won => Status::Won,
+            Outcome::Lost => Status::Lost,
+            Outcome::Unknown => return Ok(()),
+        };
+        self.keep(frame, lattice, seen, status);
+        if seen.mines.is_some() {
+            self.meanings.learn(seen, is_new_game)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a game has ended so.
+    pub(crate) fn knows(&self, outcome: Outcome) -> bool {
+        self.outcomes.contains(&outcome)
+    }
+
+    /// The numbers whose looks are known.
+    pub(crate) fn numbers(&self) -> Vec<u8> {
+        let known =
+            (0..self.looks.len()).filter_map(|look| self.meanings.number(super::Look(look)));
+        let mut numbers: Vec<u8> = known.collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
+
+    /// Whether more games would hardly tell more.
+    pub(crate) fn is_full(&self) -> bool {
+        let common = (0..=4).all(|number| self.numbers().contains(&number));
+        let ends = self.knows(Outcome::Won) && self.knows(Outcome::Lost);
+        common && ends && self.meanings.unsure(self.looks.len()).is_empty()
+    }
+
+    /// The skin that follows from all this.
+    ///
+    /// # Errors
+    /// When a kind of cell is missing that every game shows, or two kinds cannot be told apart.
+    pub fn learned(&self) -> Result<Learned, CalibrateError> {
+        let mut known = self.skin.clone();
+        known.game.first_click = match &self.firsts[..] {
+            firsts if firsts.contains(&First::Mine) => Some(FirstClick::Any),
+            firsts
+                if firsts.len() >= FIRST_CLICKS && firsts.iter().all(|&f| f == First::Region) =>
+            {
+                Some(FirstClick::Opens)
+            }
+            _ => None,
+        };
+        let shots = self.shots.iter().chain(&self.last);
+        let examples: Vec<(Example, Lattice)> = shots
+            .enumerate()
+            .map(|(number, shot)| {
+                let name = format!("picture {number}");
+                let board = self.board(&shot.seen);
+                (Example::seen(name, shot.pixels.clone(), board, shot.status), shot.lattice.clone())
+            })
+            .collect();
+        let calibration = cut(&known, examples)?;
+        let unsure = self.meanings.unsure(self.looks.len());
+        let unsure = unsure.into_iter().map(|look| self.meanings.possible(look)).collect();
+        Ok(Learned { calibration, outcomes: self.outcomes.clone(), unsure })
+    }
+}
+
+/// The picture of `frame`, and where the cells are in it.
+fn shot(frame: &Frame, lattice: &Lattice, seen: &Seen, status: Status) -> Shot {
+    Shot {
+        pixels: frame.pixels.clone(),
+        lattice: lattice.moved(-frame.origin.x, -frame.origin.y),
+        seen: seen.clone(),
+        status,
+    }
+}
+
+/// Whether the ground of most cells differs from cell to cell as if something shone through.
+fn is_translucent(frame: &Frame, grid: &Grid) -> bool {
+    let mut means: Vec<[f32; 3]> = Vec::new();
+    for cell in grid.lattice.cells() {
+        let Some(part) = frame.crop(cell) else { continue };
+        let mut sums = [0f32; 3];
+        for pixel in part.pixels.pixels() {
+            for (sum, &value) in sums.iter_mut().zip(&pixel.0) {
+                *sum += f32::from(value);
+            }
+        }
+        let Rect { width, height, .. } = part.area();
+        means.push(sums.map(|sum| sum / (width * height) as f32));
+    }
+    // Half of the cells at least are covered; the middle half by brightness are those that count.
+    means.sort_by(|a, b| a.iter().sum::<f32>().total_cmp(&b.iter().sum()));
+    let middle = &means[means.len() / 4..(means.len() * 3 / 4).max(means.len() / 4 + 1)];
+    (0..3).any(|channel| {
+        let mean = middle.iter().map(|m| m[channel]).sum::<f32>() / middle.len() as f32;
+        let squares = middle.iter().map(|m| (m[channel] - mean).powi(2)).sum::<f32>();
+        (squares / middle.len() as f32).sqrt() > EVEN
+    })
+}
+
+impl Learned {
+    /// The names of the kinds of cells that were never seen or never proven.
+    pub fn missing(&self) -> Vec<&'static str> {
+        self.calibration.skin.missing()
+    }
+
+    /// Whether games can be played with the skin: the commonest cells are known.
+    pub fn is_playable(&self) -> bool {
+        let known = |cell| self.calibration.skin.templates.iter().any(|t| t.cell == cell);
+        [Cell::Covered, Cell::open(0), Cell::open(1), Cell::open(2)].into_iter().all(known)
+    }
+}
