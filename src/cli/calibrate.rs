@@ -44,7 +44,7 @@ fn name(name: &str) -> Result<String, String> {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.images.is_empty() {
         let stop = session::stop_signal()?;
-        let (mut desk, windows) = desktop::open_unknown(args.window.as_deref())?;
+        let (mut desk, windows) = desktop::open_unknown(args.window.as_deref(), &skins::all())?;
         let out = out(args.out.as_deref(), &args.name)?;
         learning::learn(&mut desk, &args.name, windows, args.games, &out, stop)?;
         return Ok(());

@@ -94,10 +94,11 @@ fn look_for(window: Option<&str>, skins: &[Skin], reader: &Reader) -> anyhow::Re
     )
 }
 
-/// Opens the window called `window`, or the first one with equal cells in it, whatever they look like. With it
-/// come the names by which the window is known.
+/// Opens the window called `window`, or the first one that is named like a Minesweeper and has equal cells in it,
+/// whatever they look like: nobody wants a spreadsheet to be played. With it come the names by which the window is
+/// known.
 #[cfg(feature = "desktop")]
-pub fn open_unknown(window: Option<&str>) -> anyhow::Result<(Desk, Vec<String>)> {
+pub fn open_unknown(window: Option<&str>, skins: &[Skin]) -> anyhow::Result<(Desk, Vec<String>)> {
     use minescraper::capture::desktop::{WindowScreen, windows};
     use minescraper::input::desktop::DesktopHands;
     use minescraper::learn::grids;
@@ -114,7 +115,12 @@ pub fn open_unknown(window: Option<&str>) -> anyhow::Result<(Desk, Vec<String>)>
         return desk(WindowScreen::open(window)?);
     }
     let mut open = windows()?;
+    let searched = open.len();
     open.retain(|window| !window.minimized);
+    open.retain(|window| {
+        let names = [&*window.title, &*window.app];
+        is_known(skins, &names) || names.iter().any(|name| name.to_lowercase().contains("mine"))
+    });
     for info in &open {
         match WindowScreen::open(&info.id.to_string()) {
             Ok(mut screen) => {
@@ -126,14 +132,14 @@ pub fn open_unknown(window: Option<&str>) -> anyhow::Result<(Desk, Vec<String>)>
         }
     }
     anyhow::bail!(
-        "no grid of equal cells found (searched {} windows); is a Minesweeper open and in sight?",
-        open.len()
+        "no window that is named like a Minesweeper shows a grid of equal cells (of {searched} windows); \
+         open the game, or name its window with --window"
     )
 }
 
 /// Says that this build has no desktop.
 #[cfg(not(feature = "desktop"))]
-pub fn open_unknown(_: Option<&str>) -> anyhow::Result<(Desk, Vec<String>)> {
+pub fn open_unknown(_: Option<&str>, _: &[Skin]) -> anyhow::Result<(Desk, Vec<String>)> {
     anyhow::bail!(NO_DESKTOP)
 }
 

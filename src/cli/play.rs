@@ -9,7 +9,7 @@ use anyhow::Context;
 
 use minescraper::learn::grids;
 use minescraper::player::Options;
-use minescraper::recognize::{ReadError, Reader};
+use minescraper::recognize::{ReadError, Reader, Skin};
 
 use super::desktop::Desk;
 use super::session::{self, SessionArgs};
@@ -52,10 +52,13 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         debug_image::write(path, &reader.survey(&frame), &frame)?;
     }
     let (mut desk, reader) = match opened {
-        Ok(desk) => known(args, desk, reader, &stop)?,
+        Ok(desk) => known(args, desk, &skins, reader, &stop)?,
+        // A board that is known and cut off is not to be learned.
+        Err(error) if args.session.dry_run || error.is::<ReadError>() => return Err(error),
         // Whatever stood in the way, it is what is told if nothing can be learned.
-        Err(_) if args.session.dry_run => (opened?, reader),
-        Err(error) => learn(args, &stop).map_err(|why| error.context(format!("{why:#}")))?,
+        Err(error) => {
+            learn(args, &skins, &stop).map_err(|why| error.context(format!("{why:#}")))?
+        }
     };
     let (screen, hands) = (desk.screen.as_mut(), desk.hands.as_mut());
     let think = Some(Duration::from_millis(args.think));
@@ -67,6 +70,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 fn known(
     args: &Args,
     mut desk: Desk,
+    skins: &[Skin],
     reader: Reader,
     stop: &Arc<AtomicBool>,
 ) -> anyhow::Result<(Desk, Reader)> {
@@ -75,12 +79,12 @@ fn known(
     if !is_unknown || args.session.dry_run || grids(&frame).is_empty() {
         return Ok((desk, reader));
     }
-    learn(args, stop)
+    learn(args, skins, stop)
 }
 
 /// Learns the skin of the open game, which nobody knows, by playing it.
-fn learn(args: &Args, stop: &Arc<AtomicBool>) -> anyhow::Result<(Desk, Reader)> {
-    let (mut desk, windows) = desktop::open_unknown(args.window.as_deref())?;
+fn learn(args: &Args, skins: &[Skin], stop: &Arc<AtomicBool>) -> anyhow::Result<(Desk, Reader)> {
+    let (mut desk, windows) = desktop::open_unknown(args.window.as_deref(), skins)?;
     let name = new_name(windows.first().map_or("game", String::as_str))?;
     eprintln!("this board has a skin that is not known; learning it as '{name}'");
     let out = skins::folder()?.join(&name);
