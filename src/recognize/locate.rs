@@ -20,6 +20,8 @@ use crate::geometry::{Px, Rect};
 const SAMPLED: usize = 16;
 /// So many of the strongest edges along a cell are tried as its border.
 const PEAKS: usize = 5;
+/// Where the borders of cells are faint, so many pixels beside each strong edge are tried too.
+const ASIDE: i32 = 3;
 /// So many phases that fit best at a glance are looked at closely.
 const CLOSELY: usize = 3;
 /// A skin whose cells are farther off than this at a glance, in grey levels, is not looked at closely.
@@ -66,7 +68,9 @@ pub(crate) struct Tracks {
 }
 
 impl Tracks {
-    pub(crate) fn new(pixels: &RgbImage, candidate: &Candidate) -> Option<Self> {
+    /// Tracks a candidate; `None` when it has too few columns or rows. The borders of cells are tried where edges are
+    /// strong, `thorough`ly also beside them: an opened board may have faint borders and strong glyphs.
+    pub(crate) fn new(pixels: &RgbImage, candidate: &Candidate, thorough: bool) -> Option<Self> {
         let (pitch, region) = (candidate.pitch as i32, candidate.region);
         let (across, down) = Profile::around(pixels, candidate)?;
         let xs = across.between(region.x, region.right()).track(pitch);
@@ -74,7 +78,9 @@ impl Tracks {
         if xs.len() <= 3 || ys.len() <= 3 {
             return None;
         }
-        let (dxs, dys) = (across.borders(&xs, pitch, PEAKS), down.borders(&ys, pitch, PEAKS));
+        let aside = if thorough { ASIDE } else { 0 };
+        let (dxs, dys) =
+            (across.borders(&xs, pitch, PEAKS, aside), down.borders(&ys, pitch, PEAKS, aside));
         let mut tracks = Self { region, across, down, xs, ys, pitch, phases: Vec::new() };
         let whole = Rect::new(0, 0, pixels.width(), pixels.height());
         let glance = |cell: Rect| {

@@ -17,6 +17,9 @@ use crate::geometry::Rect;
 /// A board with more than this share of unclear cells is hidden.
 const HIDDEN: f64 = 0.5;
 
+/// So many places are looked at thoroughly where no board was found.
+const THOROUGHLY: usize = 24;
+
 /// Two skins whose cells are off by almost the same, in grey levels, fit equally well.
 const EQUALLY_FAR: f32 = 1.0;
 
@@ -77,16 +80,25 @@ impl Reader {
         let cut_as = |matcher: &Matcher| {
             gaps.iter().position(|&known| known == gap(matcher)).unwrap_or_default()
         };
-        for threshold in THRESHOLDS {
+        // Twice, the second time more thoroughly if nothing was found.
+        let rounds =
+            [false, true].map(|thorough| THRESHOLDS.map(|threshold| (threshold, thorough)));
+        for (threshold, thorough) in rounds.into_iter().flatten() {
             let mut candidates = candidates(&frame.pixels, threshold);
-            grids.extend(candidates.iter().map(|candidate| on_screen(candidate.region)));
+            if !thorough {
+                grids.extend(candidates.iter().map(|candidate| on_screen(candidate.region)));
+            } else if boards.is_empty() && cut.is_empty() {
+                candidates.truncate(THOROUGHLY);
+            } else {
+                break;
+            }
             // Twice the pitch of a board repeats as well as the pitch does: the smallest comes first.
             candidates.sort_by_key(|candidate| candidate.pitch);
             for candidate in candidates {
                 if found_before(on_screen(candidate.region), &boards, &cut) {
                     continue;
                 }
-                let Some(tracks) = Tracks::new(&frame.pixels, &candidate) else {
+                let Some(tracks) = Tracks::new(&frame.pixels, &candidate, thorough) else {
                     continue;
                 };
                 let mut fits: Vec<(&Matcher, Fit)> = self

@@ -77,8 +77,9 @@ impl Profile {
 
     /// The ways to move `lines`, less than `pitch` apart, in which they may be the borders of cells: those in which
     /// they meet stronger edges than a pixel to either side, the `most` strongest ones, and those in the middle
-    /// between two such, since cells that are drawn raised have an edge on each side of their border.
-    pub(crate) fn borders(&self, lines: &[i32], pitch: i32, most: usize) -> Vec<i32> {
+    /// between two such, since cells that are drawn raised have an edge on each side of their border. With each come
+    /// the ways up to `aside` pixels beside it.
+    pub(crate) fn borders(&self, lines: &[i32], pitch: i32, most: usize, aside: i32) -> Vec<i32> {
         let ways: Vec<i32> = (-pitch / 2..pitch - pitch / 2).collect();
         let loud: Vec<f32> =
             ways.iter().map(|by| lines.iter().map(|line| self.loudness(line + by)).sum()).collect();
@@ -93,9 +94,12 @@ impl Profile {
         let middles = peaks.windows(2).filter(|pair| pair[1] - pair[0] <= loud.len() / 4);
         let mut middles: Vec<usize> = middles.map(|pair| pair[0].midpoint(pair[1])).collect();
         peaks.append(&mut middles);
-        peaks.sort();
-        peaks.dedup();
-        peaks.into_iter().map(|at| ways[at]).collect()
+        let ways = &ways;
+        let beside = peaks.into_iter().flat_map(|at| (-aside..=aside).map(move |by| ways[at] + by));
+        let mut borders: Vec<i32> = beside.collect();
+        borders.sort_unstable();
+        borders.dedup();
+        borders
     }
 
     /// The same profile for cells with the gaps that `skin` has between them.
