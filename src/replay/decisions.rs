@@ -52,7 +52,7 @@ pub fn decide_again(folder: &Path) -> Result<Decided, ReplayError> {
     let text = std::fs::read_to_string(&path)
         .map_err(|source| ReplayError::Unreadable { path: path.clone(), source })?;
     let mut decided = Decided::default();
-    let mut session: Option<(Box<dyn Strategy>, u64)> = None;
+    let mut session: Option<(Box<dyn Strategy>, u64, u64)> = None;
     for (number, line) in (1..).zip(text.lines()) {
         let broken = |why: String| ReplayError::Recording { path: path.clone(), line: number, why };
         let lacks = |what: &str| broken(format!("there is no {what}"));
@@ -60,14 +60,16 @@ pub fn decide_again(folder: &Path) -> Result<Decided, ReplayError> {
         if let Some(begun) = entry.get("session") {
             let name = begun["strategy"].as_str().ok_or_else(|| lacks("strategy"))?;
             let seed = begun["seed"].as_u64().ok_or_else(|| lacks("seed"))?;
+            let budget = begun["nodes"].as_u64().ok_or_else(|| lacks("number of nodes"))?;
             let mut strategy = by_name(name)
                 .map_err(|source| ReplayError::Strategy { path: path.clone(), source })?;
             // A dry run decides without a game.
             strategy.new_game(seed);
-            session = Some((strategy, seed));
+            session = Some((strategy, seed, budget));
             continue;
         }
-        let (strategy, seed) = session.as_mut().ok_or_else(|| lacks("session before this"))?;
+        let (strategy, seed, budget) =
+            session.as_mut().ok_or_else(|| lacks("session before this"))?;
         if let Some(game) = entry.get("game") {
             let game = game.as_u64().ok_or_else(|| lacks("number of the game"))?;
             strategy.new_game(seed.wrapping_add(game));
@@ -80,7 +82,7 @@ pub fn decide_again(folder: &Path) -> Result<Decided, ReplayError> {
                 let recorded = decision[what].to_string();
                 DecisionDifference { line: number, what, recorded, now }
             };
-            match strategy.advise(&board, &mut Budget::nodes(nodes)) {
+            match strategy.advise(&board, &mut Budget::nodes(*budget).stopped_after(nodes)) {
                 Ok(advice) => {
                     // By way of the text, as the recorded one came: numbers are rounded alike.
                     let now = record::advice_as_json(&advice).to_string();
