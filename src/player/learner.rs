@@ -267,7 +267,8 @@ impl<'a> Lesson<'a> {
                     return Ok(());
                 }
                 Standing::Covered { by } => {
-                    let Some(key) = keys.next() else {
+                    // What is in front before the game has answered a click is none of its dialogs.
+                    let Some(key) = keys.next().filter(|_| self.flag.is_some()) else {
                         return Err(PlayError::Covered { by }.into());
                     };
                     let dialog = Dialog { title: by.clone(), key: Shortcut { ctrl: false, key } };

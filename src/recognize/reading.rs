@@ -64,7 +64,6 @@ impl Reader {
     /// Finds and reads every board in `frame`, and keeps what was seen on the way.
     pub fn survey(&self, frame: &Frame) -> Survey {
         let on_screen = |area: Rect| area.moved(frame.origin.x, frame.origin.y);
-        let mut grids: Vec<Rect> = Vec::new();
         let mut boards: Vec<Sighting> = Vec::new();
         let mut cut: Vec<(Lattice, Side)> = Vec::new();
         // Skins with equal gaps cut the same cells.
@@ -80,21 +79,23 @@ impl Reader {
         let cut_as = |matcher: &Matcher| {
             gaps.iter().position(|&known| known == gap(matcher)).unwrap_or_default()
         };
-        // Twice, the second time more thoroughly if nothing was found.
-        let rounds =
-            [false, true].map(|thorough| THRESHOLDS.map(|threshold| (threshold, thorough)));
-        for (threshold, thorough) in rounds.into_iter().flatten() {
-            let mut candidates = candidates(&frame.pixels, threshold);
-            if !thorough {
-                grids.extend(candidates.iter().map(|candidate| on_screen(candidate.region)));
-            } else if boards.is_empty() && cut.is_empty() {
-                candidates.truncate(THOROUGHLY);
-            } else {
+        let mut places = THRESHOLDS.map(|threshold| candidates(&frame.pixels, threshold));
+        let seen = places.iter().flatten();
+        let grids: Vec<Rect> = seen.map(|candidate| on_screen(candidate.region)).collect();
+        let mut thoroughly = places.clone();
+        for candidates in &mut thoroughly {
+            candidates.truncate(THOROUGHLY);
+        }
+        // Twice the pitch of a board repeats as well as the pitch does: the smallest comes first.
+        for candidates in places.iter_mut().chain(&mut thoroughly) {
+            candidates.sort_by_key(|candidate| candidate.pitch);
+        }
+        // The second time only if nothing was found.
+        for (places, thorough) in [(places, false), (thoroughly, true)] {
+            if thorough && !(boards.is_empty() && cut.is_empty()) {
                 break;
             }
-            // Twice the pitch of a board repeats as well as the pitch does: the smallest comes first.
-            candidates.sort_by_key(|candidate| candidate.pitch);
-            for candidate in candidates {
+            for candidate in places.into_iter().flatten() {
                 if found_before(on_screen(candidate.region), &boards, &cut) {
                     continue;
                 }
