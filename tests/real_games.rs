@@ -4,65 +4,94 @@
 //! A missing game fails its test. The recording of a session that fails is kept, and named.
 #![cfg(feature = "desktop")]
 
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::{Mutex, PoisonError};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use image::RgbImage;
 use minescraper::board::{Cell, Pos, text};
 use serde_json::Value;
+use x11rb::connection::Connection;
+use x11rb::protocol::Event;
+use x11rb::protocol::xproto::{
+    AtomEnum, ChangeWindowAttributesAux, ConnectionExt as _, EventMask, Window,
+};
+
+/// A real game on a display of its own; both end with it.
+struct Game {
+    name: String,
+    script: Child,
+    display: String,
+    _turn: MutexGuard<'static, ()>,
+}
+
+impl Game {
+    fn start(wm: &str, name: &str, level: &str, env: &[(&str, &str)]) -> Self {
+        // One game at a time: they would take each other's time, and look slower than they are.
+        static TURN: Mutex<()> = Mutex::new(());
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/with-game.sh");
+        let mut script = Command::new(script)
+            .args(["--wm", wm, name, level])
+            .envs(env.iter().copied())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut display = String::new();
+        BufReader::new(script.stdout.take().unwrap()).read_line(&mut display).unwrap();
+        let display = display.trim().to_owned();
+        assert!(!display.is_empty(), "{name} {level} under {wm} did not start");
+        Self { name: format!("{name} {level} under {wm}"), script, display, _turn: turn }
+    }
+
+    /// Runs `play` with these options; what it records and prints is kept in `folder`.
+    fn minescraper(&self, folder: &Path, options: &str) -> String {
+        let output = Command::new("timeout")
+            .args(["300", env!("CARGO_BIN_EXE_minescraper"), "play"])
+            .args(options.split_whitespace())
+            .env("DISPLAY", &self.display)
+            .env("XDG_DATA_HOME", folder.join("data"))
+            .env_remove("WAYLAND_DISPLAY")
+            .current_dir(folder)
+            .output()
+            .unwrap();
+        let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(
+            output.status.success(),
+            "{}, {options}: {}{printed}\nthe recording is {}",
+            self.name,
+            String::from_utf8_lossy(&output.stderr),
+            folder.display()
+        );
+        printed
+    }
+
+    fn play(&self, options: &str) -> Played {
+        let folder = tempfile::tempdir().unwrap().keep();
+        let json = self.minescraper(&folder, &format!("--json --record record {options}"));
+        let summary: Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(summary["misreads"], 0, "{summary}; the recording is {}", folder.display());
+        let played = Played { folder, summary };
+        played.all_ended();
+        played
+    }
+}
+
+impl Drop for Game {
+    fn drop(&mut self) {
+        let _ = Command::new("kill").arg(self.script.id().to_string()).status();
+        let _ = self.script.wait();
+    }
+}
 
 /// A session of real games that was played to its end.
 struct Played {
     folder: PathBuf,
     summary: Value,
-    /// What was said beside it.
-    said: String,
-}
-
-/// Plays `game` with these options of `play`.
-fn play(wm: &str, game: &str, level: &str, options: &str, env: &[(&str, &str)]) -> Played {
-    play_beside("true", wm, game, level, options, env, "true")
-}
-
-/// Plays `game` with these options of `play`; the shell runs `before` and `after` it beside the game.
-fn play_beside(
-    before: &str,
-    wm: &str,
-    game: &str,
-    level: &str,
-    options: &str,
-    env: &[(&str, &str)],
-    after: &str,
-) -> Played {
-    // One game at a time: they would take each other's time, and look slower than they are.
-    static TURN: Mutex<()> = Mutex::new(());
-    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let folder = tempfile::tempdir().unwrap().keep();
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/with-game.sh");
-    let inner = format!(
-        "{before}; timeout 300 \"$0\" play --json --record \"$1/record\" {options} >\"$1/json\" \
-         || exit $?; {after}"
-    );
-    let output = Command::new(script)
-        .args(["--wm", wm, game, level, "--", "bash", "-c", &inner])
-        .arg(env!("CARGO_BIN_EXE_minescraper"))
-        .arg(&folder)
-        .envs(env.iter().copied())
-        .output()
-        .unwrap();
-    assert!(
-        output.status.success(),
-        "{game} {level} under {wm}, {options}: {}{}\nthe recording is {}",
-        String::from_utf8_lossy(&output.stderr),
-        String::from_utf8_lossy(&output.stdout),
-        folder.display()
-    );
-    let json = std::fs::read_to_string(folder.join("json")).unwrap();
-    let summary: Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(summary["misreads"], 0, "{summary}; the recording is {}", folder.display());
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    Played { folder, summary, said }
 }
 
 impl Played {
@@ -83,26 +112,81 @@ impl Played {
     }
 }
 
+/// The windows on a display that were given a title like this, however short they lived: the player may close a dialog
+/// at once.
+struct Dialogs(Arc<Mutex<BTreeSet<Window>>>);
+
+impl Dialogs {
+    fn watch(display: &str, title: &'static str) -> Self {
+        let (connection, screen) = x11rb::connect(Some(display)).unwrap();
+        let root = connection.setup().roots[screen].root;
+        let children = ChangeWindowAttributesAux::new().event_mask(EventMask::SUBSTRUCTURE_NOTIFY);
+        connection.change_window_attributes(root, &children).unwrap().check().unwrap();
+        let noted = Arc::new(Mutex::new(BTreeSet::new()));
+        let told = Arc::clone(&noted);
+        thread::spawn(move || {
+            // Until the display ends.
+            while let Ok(event) = connection.wait_for_event() {
+                match event {
+                    Event::CreateNotify(created) => {
+                        let titles = EventMask::PROPERTY_CHANGE;
+                        let titles = ChangeWindowAttributesAux::new().event_mask(titles);
+                        // A window that is gone by now gets an error, which comes as an event.
+                        let _ = connection.change_window_attributes(created.window, &titles);
+                        let _ = connection.flush();
+                    }
+                    Event::PropertyNotify(changed) => {
+                        let (window, any) = (changed.window, AtomEnum::ANY);
+                        let value = connection
+                            .get_property(false, window, changed.atom, any, 0, 64)
+                            .ok()
+                            .and_then(|asked| asked.reply().ok());
+                        let value = value.map(|property| property.value).unwrap_or_default();
+                        if String::from_utf8_lossy(&value).contains(title) {
+                            told.lock().unwrap().insert(window);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        });
+        Self(noted)
+    }
+
+    fn count(&self) -> usize {
+        self.0.lock().unwrap().len()
+    }
+}
+
 /// A win so fast may count as one in no time at all, which is no score.
 const NO_TIME: f64 = 2.0;
 
-/// Plays and checks that the game's own dialog with a title like `title` came up when a game is said to be won, unless
-/// that was in no time, and only then. The player may close it, so it is watched for all the time.
-fn dialog_agrees(game: &str, title: &str, (wm, level, options): (&str, &str, &str)) {
-    let watch = format!("while sleep 0.05; do xwininfo -root -tree | grep '{title}'; done");
-    let before = format!("({watch}) & watch=$!; trap 'kill $watch' EXIT");
-    let played = play_beside(&before, wm, game, level, options, &[], "sleep 1.5");
-    played.all_ended();
+/// Plays and checks that the game's own dialog with a title like `title` came up once for each game that is said to be
+/// won, unless that was in no time, and for no other.
+fn dialog_agrees(name: &str, title: &'static str, (wm, level, options): (&str, &str, &str)) {
+    let game = Game::start(wm, name, level, &[]);
+    let dialogs = Dialogs::watch(&game.display, title);
+    let played = game.play(options);
     let seconds = played.summary["seconds"].as_array().unwrap();
     let seconds = seconds.iter().filter_map(Value::as_f64);
     let outcomes = played.outcomes();
-    let mut won = outcomes.iter().zip(seconds).filter(|&(&outcome, _)| outcome == "won").peekable();
-    let came_up = !played.said.trim().is_empty();
-    let is_right = match came_up {
-        true => won.peek().is_some(),
-        false => won.all(|(_, seconds)| seconds < NO_TIME),
-    };
-    assert!(is_right, "{title}: {}; {}", played.summary, played.folder.display());
+    let won = outcomes.iter().zip(seconds).filter(|&(&outcome, _)| outcome == "won");
+    let won: Vec<f64> = won.map(|(_, seconds)| seconds).collect();
+    let scores = won.iter().filter(|&&seconds| seconds >= NO_TIME).count();
+    // The dialog of the last game may still be on its way.
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while dialogs.count() < scores && Instant::now() < deadline {
+        thread::sleep(Duration::from_millis(50));
+    }
+    thread::sleep(Duration::from_millis(1500));
+    let came = dialogs.count();
+    assert!(
+        (scores..=won.len()).contains(&came),
+        "{title} came up {came} times: {}; the recording is {}",
+        played.summary,
+        played.folder.display()
+    );
+    drop(game);
     played.done();
 }
 
@@ -120,20 +204,21 @@ fn face(game: &str, end: &str) -> (RgbImage, u32) {
 
 /// Plays and checks that the face of the game, looked at once more afterwards, is the one of the end that is
 /// reported for the last game, and not the other.
-fn face_agrees(game: &str, (wm, level, options): (&str, &str, &str)) {
+fn face_agrees(name: &str, (wm, level, options): (&str, &str, &str)) {
+    let game = Game::start(wm, name, level, &[]);
+    let played = game.play(options);
     // A game may paint its face after its board.
-    let look = "sleep 0.5; \"$0\" play --dry-run --record \"$1/after\" 2>&1";
-    let played = play_beside("true", wm, game, level, options, &[], look);
-    played.all_ended();
+    thread::sleep(Duration::from_millis(500));
+    game.minescraper(&played.folder, "--dry-run --record after");
     let window = image::open(played.folder.join("after/0000.png")).unwrap().to_rgb8();
     for end in ["won", "lost"] {
-        let (face, y) = face(game, end);
+        let (face, y) = face(name, end);
         let (width, height) = face.dimensions();
         // Where the middle is depends on the window, which may be wider than its game.
         let worn = (0..=window.width() - width)
             .any(|x| image::imageops::crop_imm(&window, x, y, width, height).to_image() == face);
         let reported = played.outcomes().last() == Some(&end);
-        assert_eq!(worn, reported, "{game} {end}: {}", played.folder.display());
+        assert_eq!(worn, reported, "{name} {end}: {}", played.folder.display());
     }
     played.done();
 }
@@ -203,8 +288,7 @@ fn known_board_agrees((wm, level, options): (&str, &str, &str)) {
     }
     let board = format!("{cols}x{rows}n{}:{},{},u{hex}", size.2, first.col, first.row);
     let options = options.replace("--games 3", "").replace("--games 2", "");
-    let played = play(wm, "sgt-mines", level, &options, &[("MINES_BOARD", &board)]);
-    played.all_ended();
+    let played = Game::start(wm, "sgt-mines", level, &[("MINES_BOARD", &board)]).play(&options);
     let mut frames = 0;
     for entry in std::fs::read_dir(played.folder.join("record")).unwrap() {
         let path = entry.unwrap().path();
@@ -251,8 +335,7 @@ fn every_theme_is_played_with_its_own_skin() {
         ("kmines", kmines, "classic"),
     ] {
         for (wm, level, options) in SESSIONS {
-            let played = play(wm, game, level, options, &[(variable, theme)]);
-            played.all_ended();
+            let played = Game::start(wm, game, level, &[(variable, theme)]).play(options);
             assert_eq!(played.summary["skin"], format!("{game}-{theme}"));
             played.done();
         }
