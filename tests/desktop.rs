@@ -54,18 +54,22 @@ fn pass(test: &str, command: &mut Command) {
     );
 }
 
-/// Runs `body` on a display of its own, with openbox that leaves clicks alone or with no window manager.
-fn on_display(test: &str, window_manager: bool, body: impl FnOnce()) {
-    on_display_without(None, test, window_manager, body);
+#[derive(Clone, Copy, PartialEq)]
+enum Manager {
+    None,
+    /// Openbox that leaves clicks alone.
+    Bare,
+    /// Openbox as it is shipped: it holds the mouse back at each click into a window.
+    Stock,
+}
+
+/// Runs `body` on a display of its own.
+fn on_display(test: &str, manager: Manager, body: impl FnOnce()) {
+    on_display_without(None, test, manager, body);
 }
 
 /// The same on a server that lacks an extension.
-fn on_display_without(
-    extension: Option<&str>,
-    test: &str,
-    window_manager: bool,
-    body: impl FnOnce(),
-) {
+fn on_display_without(extension: Option<&str>, test: &str, manager: Manager, body: impl FnOnce()) {
     if alone(test) {
         return body();
     }
@@ -81,13 +85,13 @@ fn on_display_without(
     BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut number).unwrap();
     let display = format!(":{}", number.trim());
     let folder = tempfile::tempdir().unwrap();
-    let _openbox = window_manager.then(|| {
-        // Without a configuration too it would hold the pointer at each click into a window.
+    let _openbox = (manager != Manager::None).then(|| {
         let stock = std::fs::read_to_string("/etc/xdg/openbox/rc.xml").expect("openbox is needed");
-        let (before, rest) = stock.split_once("<context name=\"Client\">").unwrap();
-        let (_, after) = rest.split_once("</context>").unwrap();
+        let clicks = stock.find("<context name=\"Client\">").unwrap();
+        let end = clicks + stock[clicks..].find("</context>").unwrap() + "</context>".len();
         let config = folder.path().join("openbox.xml");
-        std::fs::write(&config, format!("{before}{after}")).unwrap();
+        let bare = [&stock[..clicks], &stock[end..]].concat();
+        std::fs::write(&config, if manager == Manager::Stock { stock } else { bare }).unwrap();
         let manager = start(
             Command::new("openbox")
                 .arg("--config-file")
@@ -221,7 +225,7 @@ fn without_a_display_there_is_a_clear_error() {
 
 #[test]
 fn without_a_window_manager_the_monitor_can_be_looked_at() {
-    on_display("without_a_window_manager_the_monitor_can_be_looked_at", false, || {
+    on_display("without_a_window_manager_the_monitor_can_be_looked_at", Manager::None, || {
         assert_eq!(windows().unwrap(), []);
         assert_eq!(MonitorScreen::all().unwrap().len(), 1);
         let mut screen = MonitorScreen::open(0).unwrap();
@@ -237,7 +241,7 @@ fn without_a_window_manager_the_monitor_can_be_looked_at() {
 
 #[test]
 fn a_wrong_name_lists_the_windows_and_a_common_one_their_ids() {
-    on_display("a_wrong_name_lists_the_windows_and_a_common_one_their_ids", true, || {
+    on_display("a_wrong_name_lists_the_windows_and_a_common_one_their_ids", Manager::Bare, || {
         let first = Tester::open("Field one", "200x100+50+60");
         let second = Tester::open("Field two", "200x100+400+60");
         let error = WindowScreen::open("nothing like it").err().unwrap();
@@ -257,7 +261,7 @@ fn a_wrong_name_lists_the_windows_and_a_common_one_their_ids() {
 
 #[test]
 fn a_window_is_seen_to_be_covered_moved_and_closed() {
-    on_display("a_window_is_seen_to_be_covered_moved_and_closed", true, || {
+    on_display("a_window_is_seen_to_be_covered_moved_and_closed", Manager::Bare, || {
         let below = Tester::open("Below", "300x200+50+60");
         let mut screen = WindowScreen::open("below").unwrap();
         let area = screen.area().unwrap();
@@ -305,7 +309,7 @@ fn a_window_is_seen_to_be_covered_moved_and_closed() {
 
 #[test]
 fn fast_clicks_all_arrive_at_the_very_pixel() {
-    on_display("fast_clicks_all_arrive_at_the_very_pixel", true, || {
+    on_display("fast_clicks_all_arrive_at_the_very_pixel", Manager::Bare, || {
         let tester = Tester::open("Clicks", "400x300+100+100");
         let rect = tester.info.rect;
         let mut hands = DesktopHands::new().unwrap();
@@ -322,8 +326,27 @@ fn fast_clicks_all_arrive_at_the_very_pixel() {
 }
 
 #[test]
+fn a_click_that_is_held_back_is_released_where_it_was_pressed() {
+    const TEST: &str = "a_click_that_is_held_back_is_released_where_it_was_pressed";
+    on_display(TEST, Manager::Stock, || {
+        let tester = Tester::open("Clicks", "400x300+100+100");
+        let rect = tester.info.rect;
+        let mut hands = DesktopHands::new().unwrap();
+        let sent: Vec<_> = (0..50).map(|n| Px::new(rect.x + 7 * n, rect.y + 5 * n)).collect();
+        for &at in &sent {
+            hands.click(Button::Left, at).unwrap();
+            assert_eq!(hands.pointer().unwrap(), at);
+            hands.move_to(rect.centre()).unwrap();
+        }
+        within(SOON, "50 clicks", || (tester.noted("ButtonRelease").len() == 50).then_some(()));
+        assert_eq!(tester.noted("ButtonPress"), sent);
+        assert_eq!(tester.noted("ButtonRelease"), sent);
+    });
+}
+
+#[test]
 fn a_pressed_button_is_let_go_after_a_panic() {
-    on_display("a_pressed_button_is_let_go_after_a_panic", true, || {
+    on_display("a_pressed_button_is_let_go_after_a_panic", Manager::Bare, || {
         let tester = Tester::open("Held", "200x200+100+100");
         let at = tester.info.rect.centre();
         let panicked = std::panic::catch_unwind(|| {
@@ -406,7 +429,7 @@ fn a_window_smaller_than_its_board_is_not_played() {
 
 #[test]
 fn play_names_the_windows_when_it_cannot_choose() {
-    on_display("play_names_the_windows_when_it_cannot_choose", true, || {
+    on_display("play_names_the_windows_when_it_cannot_choose", Manager::Bare, || {
         assert!(play_refuses(&[]).contains("no"), "no window at all");
         let first = Tester::open("Mines one", "200x100+50+60");
         let second = Tester::open("Mines two", "200x100+400+60");
@@ -469,13 +492,13 @@ fn frames_are_the_same() {
 #[test]
 fn the_short_way_shows_the_same_as_the_long_one() {
     const TEST: &str = "the_short_way_shows_the_same_as_the_long_one";
-    on_display(TEST, true, frames_are_the_same);
+    on_display(TEST, Manager::Bare, frames_are_the_same);
 }
 
 #[test]
 fn a_server_without_shared_memory_or_damage_is_looked_at_the_long_way() {
     const TEST: &str = "a_server_without_shared_memory_or_damage_is_looked_at_the_long_way";
     for lacks in ["MIT-SHM", "DAMAGE"] {
-        on_display_without(Some(lacks), TEST, true, frames_are_the_same);
+        on_display_without(Some(lacks), TEST, Manager::Bare, frames_are_the_same);
     }
 }

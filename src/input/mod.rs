@@ -49,7 +49,7 @@ pub trait Hands {
     /// When the system refuses or has no such key.
     fn strike(&mut self, keys: Shortcut) -> Result<(), InputError>;
 
-    /// Where the pointer is.
+    /// Where the pointer is. Where the system can hold a click back, this waits until the last one is over.
     ///
     /// # Errors
     /// When the system does not say.

@@ -19,7 +19,7 @@ use x11rb::protocol::Event;
 use x11rb::protocol::damage::{self, ReportLevel};
 use x11rb::protocol::shm;
 use x11rb::protocol::xproto::{
-    ChangeWindowAttributesAux, ConnectionExt as _, EventMask, ImageFormat, ImageOrder,
+    AtomEnum, ChangeWindowAttributesAux, ConnectionExt as _, EventMask, ImageFormat, ImageOrder,
 };
 use x11rb::rust_connection::RustConnection;
 
@@ -57,6 +57,12 @@ pub(super) struct X11 {
     believed_until: Instant,
     /// The properties of a window that say whether it is minimised.
     states: [u32; 2],
+    /// The property of the desktop that lists its windows, from the lowest to the one in front.
+    stacking: u32,
+    /// What it said when it was last asked.
+    stacked: Vec<u8>,
+    /// Whether it was written since.
+    restacked: bool,
     /// Whether any window may stand otherwise than when that was last asked.
     windows_changed: bool,
 }
@@ -111,6 +117,7 @@ impl X11 {
             Ok(connection.intern_atom(false, name)?.reply()?.atom)
         };
         let states = [atom(b"WM_STATE")?, atom(b"_NET_WM_STATE")?];
+        let stacking = atom(b"_NET_CLIENT_LIST_STACKING")?;
         Ok(Self {
             connection,
             root,
@@ -123,6 +130,9 @@ impl X11 {
             followed: None,
             believed_until: Instant::now(),
             states,
+            stacking,
+            stacked: Vec::new(),
+            restacked: true,
             windows_changed: true,
         })
     }
@@ -137,6 +147,15 @@ impl X11 {
     /// Whether any window may stand otherwise than at the last call.
     pub(super) fn windows_changed(&mut self) -> Result<bool, Closed> {
         self.hear()?;
+        // Some window managers write the order of the windows anew at every click, and write what it was.
+        if std::mem::take(&mut self.restacked) {
+            let (root, any) = (self.root, AtomEnum::ANY);
+            let asked =
+                self.connection.get_property(false, root, self.stacking, any, 0, u32::MAX)?;
+            let stacked = asked.reply()?.value;
+            self.windows_changed |= stacked != self.stacked;
+            self.stacked = stacked;
+        }
         Ok(std::mem::take(&mut self.windows_changed))
     }
 
@@ -222,6 +241,9 @@ impl X11 {
                 }
                 Event::Error(error) => return Err(format!("the X server says {error:?}").into()),
                 // Some programs note every click in a property of their window.
+                Event::PropertyNotify(property) if property.atom == self.stacking => {
+                    self.restacked = true;
+                }
                 Event::PropertyNotify(property)
                     if property.window != self.root && !self.states.contains(&property.atom) => {}
                 _ => self.windows_changed = true,

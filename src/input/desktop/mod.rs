@@ -1,11 +1,12 @@
 //! The real mouse and keyboard.
 //!
 //! [`DesktopHands`] sends what it is told as fast as the system takes it: `enigo`'s delay between two
-//! actions is switched off, and nothing here waits. Whether a click arrived is for the
-//! [player](crate::player) to see on the screen; some window managers swallow fast ones.
+//! actions is switched off. Whether a click arrived is for the [player](crate::player) to see on the screen.
 //!
 //! On X11 the mouse is moved and pressed over a connection of our own where the server has the extension for it
 //! (`x11.rs`), because `enigo` waits for up to two answers of the server at each action: a click took 340 us with it.
+//! There [`Hands::pointer`] also waits until the click before is over, so that who asks it before the next move loses
+//! no click to a window manager that holds clicks back.
 
 #[cfg(target_os = "linux")]
 mod x11;
@@ -115,7 +116,7 @@ impl Hands for DesktopHands {
 
     fn pointer(&mut self) -> Result<Px, InputError> {
         if let Some(x11) = &self.x11 {
-            let found = x11.pointer();
+            let found = if self.held.is_empty() { x11.pointer_released() } else { x11.pointer() };
             return found.map_err(|error| refused("say where the pointer is".to_owned(), error));
         }
         let (x, y) = self

@@ -32,4 +32,8 @@ impl X11 {
     pub(super) fn pointer(&self) -> Result<Px, Refused> {
         match *self {}
     }
+
+    pub(super) fn pointer_released(&self) -> Result<Px, Refused> {
+        match *self {}
+    }
 }

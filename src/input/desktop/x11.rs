@@ -1,9 +1,13 @@
 //! The mouse of an X11 desktop, over one connection that waits for no answers.
 
+use std::thread;
+use std::time::{Duration, Instant};
+
 use x11rb::connection::Connection;
 use x11rb::protocol::Event;
 use x11rb::protocol::xproto::{
-    BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ConnectionExt as _, MOTION_NOTIFY_EVENT,
+    BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ConnectionExt as _, KeyButMask, MOTION_NOTIFY_EVENT,
+    QueryPointerReply,
 };
 use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
@@ -13,6 +17,11 @@ use crate::input::Button;
 
 /// What the server, or the connection to it, says against it.
 type Refused = Box<dyn std::error::Error + Send + Sync>;
+
+/// How long a window manager may hold a click back.
+const HELD_BACK: Duration = Duration::from_millis(500);
+/// How often it is asked whether it still does.
+const POLL: Duration = Duration::from_micros(100);
 
 /// A connection to an X server that lets programs move and press its mouse.
 pub(super) struct X11 {
@@ -57,6 +66,30 @@ impl X11 {
 
     /// Where the pointer is, once all that was sent before is done.
     pub(super) fn pointer(&self) -> Result<Px, Refused> {
+        let found = self.state()?;
+        Ok(Px::new(found.root_x.into(), found.root_y.into()))
+    }
+
+    /// Where the pointer is once no button is down any more.
+    ///
+    /// A window manager may hold a press back until it has looked at it. What is sent meanwhile waits in line, but for
+    /// a move: the pointer is there at once, and a release that waited comes where the pointer is by then, on another
+    /// cell or beside the board. So nobody may move before what was pressed is released. It takes the window manager
+    /// about half a millisecond; a person's finger on a button is not waited for.
+    pub(super) fn pointer_released(&self) -> Result<Px, Refused> {
+        let start = Instant::now();
+        let buttons = KeyButMask::BUTTON1 | KeyButMask::BUTTON2 | KeyButMask::BUTTON3;
+        loop {
+            let found = self.state()?;
+            let is_up = !found.mask.intersects(buttons);
+            if is_up || start.elapsed() > HELD_BACK {
+                return Ok(Px::new(found.root_x.into(), found.root_y.into()));
+            }
+            thread::sleep(POLL);
+        }
+    }
+
+    fn state(&self) -> Result<QueryPointerReply, Refused> {
         let found = self.connection.query_pointer(self.root)?.reply()?;
         // Nothing but errors is told to this connection.
         while let Some(event) = self.connection.poll_for_event()? {
@@ -64,7 +97,7 @@ impl X11 {
                 return Err(format!("the X server says {error:?}").into());
             }
         }
-        Ok(Px::new(found.root_x.into(), found.root_y.into()))
+        Ok(found)
     }
 
     /// Puts an event behind those that go out at the next flush. A place means something only for a move.
