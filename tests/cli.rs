@@ -1,5 +1,9 @@
 //! The program as a person starts it: what it prints and how it exits.
 
+#[cfg(unix)]
+use std::fs::File;
+#[cfg(unix)]
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -45,6 +49,24 @@ fn misuse_exits_with_2_and_says_why() {
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         assert!(said(&output).contains(why), "{args:?}: {}", said(&output));
         assert!(output.stdout.is_empty());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_may_stop_early_but_a_full_disk_is_said() {
+    let skins_to = |stdout: File| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_minescraper"));
+        command.arg("skins").stdout(stdout).output().unwrap()
+    };
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = skins_to(File::from(OwnedFd::from(writer)));
+    assert_eq!((output.status.code(), said(&output).as_str()), (Some(0), ""));
+    if cfg!(target_os = "linux") {
+        let output = skins_to(File::create("/dev/full").unwrap());
+        assert_eq!(output.status.code(), Some(1));
+        assert!(said(&output).contains("cannot be written"), "{}", said(&output));
     }
 }
 

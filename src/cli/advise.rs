@@ -14,6 +14,7 @@ use minescraper::solver::odds::{OddsKind, Position, Workspace};
 use minescraper::solver::{self, Advice, Budget, Reason};
 use minescraper::virtual_desktop;
 
+use super::output::say;
 use super::{desktop, overlay, session, skins};
 
 /// The options of `advise`.
@@ -70,7 +71,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     let moves = moves(&seen.board, &advice);
     if args.json {
-        println!("{}", as_json(&seen.board, &advice, &moves));
+        say!("{}", as_json(&seen.board, &advice, &moves));
     } else {
         print(&advice, &moves);
     }
@@ -142,14 +143,14 @@ fn best(advice: &Advice, moves: &[Move]) -> Option<Move> {
 
 fn print(advice: &Advice, moves: &[Move]) {
     for Move { pos, action, reason } in moves {
-        println!("{action} {pos}: {reason}");
+        say!("{action} {pos}: {reason}");
     }
     if let Some(guess) = advice.guess {
         let risk = guess.risk.map(|risk| format!(" ({:.1} % to hit a mine)", 100.0 * risk));
-        println!("open {}: {}{}", guess.pos, guess.reason, risk.unwrap_or_default());
+        say!("open {}: {}{}", guess.pos, guess.reason, risk.unwrap_or_default());
     }
     if advice.guess.is_none() && moves.is_empty() {
-        println!("nothing is left to open or to flag");
+        say!("nothing is left to open or to flag");
     }
 }
 

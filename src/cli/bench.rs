@@ -14,6 +14,7 @@ use minescraper::bench::{Bench, Contender, Deals, Report, Score, Setup};
 use minescraper::board::{FirstClick, ImpossibleRules, Rules};
 use minescraper::{player, solver};
 
+use super::output::say;
 use super::session;
 
 /// Games that are played unless a number is given.
@@ -256,10 +257,10 @@ fn rates(report: &Report) -> String {
 
 fn print(report: &Report, as_json: bool) {
     if as_json {
-        println!("{}", report.to_json());
+        say!("{}", report.to_json());
         return;
     }
-    println!(
+    say!(
         "{:<28} {:>9} {:>9} {:>8}  {:<16} {:>11} {:>9} {:>7} {:>9} {:>9} {:>9} {:>9}  fingerprint",
         "strategy@budget",
         "games",
@@ -278,7 +279,7 @@ fn print(report: &Report, as_json: bool) {
         let Contender { name, budget } = &score.contender;
         let [low, high] = score.interval().map(|rate| 100.0 * rate);
         let [p50, p99, p999] = [0.5, 0.99, 0.999].map(|share| ms(score.times.quantile(share)));
-        println!(
+        say!(
             "{:<28} {:>9} {:>9} {:>6.2} %  {:<16} {:>11.3} {:>9.1} {:>7.2} {p50:>9.3} {p99:>9.3} \
              {p999:>9.3} {:>9.3}  {}",
             format!("{name}@{budget}"),
@@ -295,7 +296,7 @@ fn print(report: &Report, as_json: bool) {
     }
     for pair in &report.paired {
         let [low, high] = pair.interval().map(|rate| 100.0 * rate);
-        println!(
+        say!(
             "{}@{} - {}@{}: {:+.2} % ({low:+.2} to {high:+.2}); of {} games {} and {} won by one alone",
             pair.a,
             pair.a_budget,

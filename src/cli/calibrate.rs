@@ -8,6 +8,7 @@ use anyhow::Context;
 use minescraper::calibrate::{Calibration, Example, calibrate};
 use minescraper::recognize::{Mood, Skin};
 
+use super::output::say;
 use super::{desktop, learning, session, skins};
 
 /// The options of `calibrate`.
@@ -72,7 +73,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     tell_origin(&out, &args.name, &cut)?;
     print_lattices(&made);
     print_looks(&made);
-    println!("written to {}", out.display());
+    say!("written to {}", out.display());
     Ok(())
 }
 
@@ -117,7 +118,7 @@ fn screenshots(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
 fn print_lattices(made: &Calibration) {
     for (path, lattice) in &made.lattices {
         let (width, height) = lattice.pitch();
-        println!(
+        say!(
             "{}: {}x{} cells of {width:.1}x{height:.1} pixels, {}",
             path.display(),
             lattice.cols(),
@@ -134,9 +135,9 @@ pub fn print_looks(made: &Calibration) {
         *looks.entry(template.cell.symbol()).or_default() += 1;
     }
     let looks: Vec<String> = looks.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
-    println!("templates: {}", looks.join(", "));
+    say!("templates: {}", looks.join(", "));
     if !made.skin.digits.is_empty() {
-        println!("digits of the counter: {}", made.skin.digits.len());
+        say!("digits of the counter: {}", made.skin.digits.len());
     }
     if let Some(margin) = made.margin {
         let when = match margin.mood {
@@ -145,6 +146,6 @@ pub fn print_looks(made: &Calibration) {
             Some(Mood::Won) => " in a won game",
         };
         let [a, b] = margin.kinds.map(|kind| kind.symbol());
-        println!("most alike: {a} and {b}{when}, {:.1} grey levels apart", margin.levels);
+        say!("most alike: {a} and {b}{when}, {:.1} grey levels apart", margin.levels);
     }
 }

@@ -12,6 +12,7 @@ use minescraper::recognize::skin::GameWays;
 
 use super::calibrate::{print_looks, tell_origin};
 use super::desktop::Desk;
+use super::output::say;
 
 /// Learns the skin of the game on `desk` in at most `games` games, writes it into the folder `out`, and says
 /// what is known and what is not.
@@ -44,20 +45,20 @@ pub fn learn(
     );
     tell_origin(out, name, &cut)?;
     let won = learned.outcomes.iter().filter(|&&outcome| outcome == Outcome::Won).count();
-    println!("learned in {} games, {won} of them won", learned.outcomes.len());
+    say!("learned in {} games, {won} of them won", learned.outcomes.len());
     print_looks(&learned.calibration);
     for left in &learned.unsure {
         let left: Vec<String> = left.iter().map(u8::to_string).collect();
-        println!("unsure: a look that may be {}; it has no template yet", left.join(" or "));
+        say!("unsure: a look that may be {}; it has no template yet", left.join(" or "));
     }
     let missing = learned.missing();
     if !missing.is_empty() {
-        println!("not seen or not proven: {}", missing.join(" "));
+        say!("not seen or not proven: {}", missing.join(" "));
     }
     if skin.game.new_game.is_none() {
-        println!("not found: how a new game is started; name it in {}/skin.toml", out.display());
+        say!("not found: how a new game is started; name it in {}/skin.toml", out.display());
     }
-    println!("written to {}", out.display());
+    say!("written to {}", out.display());
     anyhow::ensure!(
         learned.is_playable(),
         "too little was learned to play with: {} are missing; run it again on a larger board",

@@ -10,6 +10,7 @@ mod debug_image;
 mod demo;
 mod desktop;
 mod learning;
+mod output;
 mod overlay;
 mod play;
 mod progress;
@@ -79,7 +80,7 @@ pub fn run() -> ExitCode {
         Command::Train(args) => train::run(args),
         Command::Skins(args) => skins::run(args),
     };
-    match done {
+    match done.and_then(|()| output::finish()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("minescraper: {error:#}");

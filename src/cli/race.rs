@@ -8,6 +8,7 @@ use minescraper::race::{Lap, Stopwatch};
 use minescraper::recognize::Reader;
 use minescraper::solver::{self, Strategy};
 
+use super::output::say;
 use super::{desktop, session, skins};
 
 /// The options of `race`.
@@ -70,12 +71,12 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     .play(&options);
     for (nth, lap) in stopwatch.laps().iter().enumerate() {
-        println!("game {}: {}", nth + 1, told_of(lap));
+        say!("game {}: {}", nth + 1, told_of(lap));
     }
     let won: Vec<&Lap> =
         stopwatch.laps().iter().filter(|lap| lap.outcome == Outcome::Won).collect();
     let game = session.summary.skin.unwrap_or_default();
-    println!("\n{HEAD}\n{}", row(&game, &won, stopwatch.laps().len()));
+    say!("\n{HEAD}\n{}", row(&game, &won, stopwatch.laps().len()));
     session.trouble.map_or(Ok(()), |trouble| Err(trouble.into()))
 }
 

@@ -12,6 +12,7 @@ use minescraper::capture::load_picture;
 use minescraper::recognize::survey::Sighting;
 use minescraper::recognize::{ReadError, Reader, Reading, Skin};
 
+use super::output::say;
 use super::{debug_image, skins};
 
 /// The options of `read`.
@@ -63,18 +64,18 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 
     if args.json {
         let boards: Vec<Value> = readings.iter().map(as_json).collect();
-        println!("{}", json!({ "boards": boards }));
+        say!("{}", json!({ "boards": boards }));
         return Ok(());
     }
     for (nth, reading) in readings.iter().enumerate() {
         if nth > 0 {
-            println!();
+            say!("");
         }
         let notes = Notes::from([
             ("skin".to_owned(), reading.skin.name.clone()),
             ("status".to_owned(), reading.status.to_string()),
         ]);
-        print!("{}", text::print(&reading.board, &notes));
+        say!("{}", text::print(&reading.board, &notes).trim_end());
     }
     Ok(())
 }

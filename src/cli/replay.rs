@@ -8,6 +8,7 @@ use minescraper::board::MineCount;
 use minescraper::recognize::Reader;
 use minescraper::replay::{Case, DecisionDifference, Difference, Saved, decide_again};
 
+use super::output::say;
 use super::skins;
 
 /// The options of `replay`.
@@ -48,9 +49,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
 
     if report.as_json {
-        println!("{}", report.to_json());
+        say!("{}", report.to_json());
     } else {
-        println!("{}", report.summary());
+        say!("{}", report.summary());
     }
     let differ = report.pictures_differ + report.decisions_differ;
     anyhow::ensure!(differ == 0, "{} is not what it was", args.path.display());
@@ -96,7 +97,7 @@ impl Report {
 
     fn tell(&mut self, path: &Path, difference: &dyn std::fmt::Display, told: Value) {
         if !self.as_json {
-            println!("{}: {difference}", path.display());
+            say!("{}: {difference}", path.display());
         }
         self.differences.push(told);
     }

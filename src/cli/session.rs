@@ -17,6 +17,7 @@ use minescraper::recognize::Reader;
 use minescraper::record::Recorder;
 use minescraper::solver;
 
+use super::output::say;
 use super::progress::Progress;
 
 /// How to play.
@@ -136,7 +137,7 @@ impl SessionArgs {
         if self.dry_run {
             said.print(self.json);
         } else if self.json {
-            println!("{}", serde_json::to_string(&session.summary)?);
+            say!("{}", serde_json::to_string(&session.summary)?);
         } else {
             print_summary(&session.summary);
         }
@@ -162,12 +163,15 @@ fn print_summary(summary: &Summary) {
         return;
     }
     for (nth, (outcome, took)) in summary.outcomes.iter().zip(&summary.seconds).enumerate() {
-        println!("game {}: {outcome} in {:.2} s", nth + 1, took.as_secs_f64());
+        say!("game {}: {outcome} in {:.2} s", nth + 1, took.as_secs_f64());
     }
     let percent = 100.0 * f64::from(summary.wins) / f64::from(summary.games);
-    println!(
+    say!(
         "{} of {} games won ({percent:.1} %), {} clicks, {} of them lost and sent again",
-        summary.wins, summary.games, summary.clicks, summary.clicks_lost
+        summary.wins,
+        summary.games,
+        summary.clicks,
+        summary.clicks_lost
     );
 }
 
@@ -191,7 +195,7 @@ impl Said {
                 serde_json::json!({ "col": col, "row": row, "action": step.action.to_string() })
             };
             let steps: Vec<_> = self.steps.iter().map(step).collect();
-            println!("{}", serde_json::json!({ "clicks": steps }));
+            say!("{}", serde_json::json!({ "clicks": steps }));
             return;
         }
         for step in &self.steps {
@@ -200,7 +204,7 @@ impl Said {
                 Action::Flag | Action::Unflag => "right",
                 Action::Chord => "chord",
             };
-            println!("would {step} ({button} click)");
+            say!("would {step} ({button} click)");
         }
     }
 }

@@ -9,6 +9,8 @@ use minescraper::board::Cell;
 use minescraper::recognize::skin::{Collection, Origin, contact_sheet};
 use minescraper::recognize::{Skin, Template};
 
+use super::output::say;
+
 /// The options of `skins`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -29,7 +31,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             Origin::Shipped => "shipped".to_owned(),
             Origin::User(folder) => folder.display().to_string(),
         };
-        println!("{}: {} templates{missing}; {origin}", skin.name, skin.templates.len());
+        say!("{}: {} templates{missing}; {origin}", skin.name, skin.templates.len());
     }
     if let Some(path) = &args.sheet {
         let skins: Vec<&Skin> = skins.iter().map(|(skin, _)| skin).collect();
