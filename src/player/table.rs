@@ -9,6 +9,7 @@ use super::eyes::Eyes;
 use super::guard::Guard;
 use super::pace::Pace;
 use super::patience::Patience;
+use super::plan::Manner;
 use super::wave::Peeks;
 use super::{Options, PlayError, Player, Summary, Watcher};
 use crate::board::{Cell, Status};
@@ -68,6 +69,11 @@ impl<'a> Table<'a> {
 
     pub(super) fn ways(&self) -> &GameWays {
         &self.eyes.reading().skin.game
+    }
+
+    /// How clicks are made in this game.
+    pub(super) fn manner(&self) -> Manner<'_> {
+        Manner { style: self.options.style, ways: self.ways(), chords: self.chords }
     }
 
     /// Makes sure that the window is there, where the eyes think it is, and nothing in front of it:

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::patience::{Patience, SLICE};
-use super::plan::{Manner, Plan, flag_the_rest, plan};
+use super::plan::{Plan, flag_the_rest, plan};
 use super::table::Table;
 use super::{Outcome, PlayError};
 use crate::board::{Board, Cell, Status};
@@ -70,10 +70,9 @@ impl Table<'_> {
             // A board that cannot be may be one that is half painted.
             Err(error) => return self.wait_until_clear(error.into()),
         };
-        let manner = Manner { style: self.options.style, ways: self.ways(), chords: self.chords };
         // Of a fresh board nothing can be proven, however long one waits.
         let is_guess = advice.guess.is_some() && self.eyes.reading().status != Status::Fresh;
-        match plan(&board, &advice, manner) {
+        match plan(&board, &advice, self.manner()) {
             Plan::Wave(_) if is_guess && !self.is_settled()? => Ok(Turn::On),
             Plan::Wave(steps) if self.options.dry_run => {
                 self.watcher.clicking(&steps, false);

@@ -1,5 +1,5 @@
 //! A wave: all clicks that are proven at once, sent, watched until they show, and sent again if they
-//! do not.
+//! do not. What is painted first may prove more by itself; that goes out at once, while the rest is being painted.
 //!
 //! A click counts as lost when nothing more has happened for a while (see [`Pace::lost_after`]) and its
 //! cell still reads as it did before. Only then is it sent again, and only on the evidence of the newest
@@ -16,11 +16,13 @@
 use std::time::{Duration, Instant};
 
 use super::patience::{Patience, SLICE};
+use super::plan::{Plan, plan};
 use super::table::Table;
 use super::{Action, PlayError, Step};
-use crate::board::{Board, Cell};
+use crate::board::{Board, Cell, Pos};
 use crate::input::Button;
 use crate::recognize::skin::Chord;
+use crate::solver::obvious;
 
 /// How often a chord is tried before its cells are opened one by one.
 const CHORD_TRIES: u32 = 3;
@@ -39,26 +41,27 @@ impl Table<'_> {
             // Everything changed since it was read; the next turn reads it again.
             self.eyes.wait(&mut Patience::of(SLICE))?;
         }
-        let clicks = sent.len() as u64;
-        let once = |step| Sent { step, times: 1 };
-        let mut waiting: Vec<Sent> = sent.into_iter().map(once).collect();
+        let mut clicks = sent.len() as u64;
+        let mut waiting: Vec<Sent> = sent.into_iter().map(Sent::once).collect();
         let mut none_lost = true;
         let mut patience = Patience::of(self.options.deadlines.clicks);
-        // How long ago clicks were sent, and how long ago one of them was last seen to show.
-        let (mut since_sent, mut quiet) = (Duration::ZERO, Duration::ZERO);
+        // How long ago any click was sent or seen to show.
+        let mut quiet = Duration::ZERO;
         self.eyes.look()?;
         loop {
             self.check()?;
             if self.eyes.reading().status.is_over() {
                 return Ok(());
             }
-            let before = waiting.len();
             let board = &self.eyes.reading().board;
-            waiting.retain(|sent| !sent.step.shows(board));
-            if waiting.len() < before {
-                self.pace.click_showed(since_sent);
+            let arrived = waiting.extract_if(.., |sent| sent.step.shows(board));
+            if let Some(took) = arrived.map(|sent| sent.since).max() {
+                self.pace.click_showed(took);
                 quiet = Duration::ZERO;
                 patience = Patience::of(self.options.deadlines.clicks);
+                let more = self.send_obvious(&waiting)?;
+                clicks += more.len() as u64;
+                waiting.extend(more.into_iter().map(Sent::once));
             }
             if waiting.is_empty() {
                 // What is being painted need not be clicked.
@@ -77,6 +80,7 @@ impl Table<'_> {
                 return Ok(());
             }
             if patience.is_over() {
+                let board = &self.eyes.reading().board;
                 if waiting.iter().any(|sent| board[sent.step.pos] == Cell::Unclear) {
                     // Something is in front of it; the next turn waits for that to go away.
                     return Ok(());
@@ -87,7 +91,7 @@ impl Table<'_> {
                 });
             }
             let (changed, spent) = self.eyes.wait(&mut patience)?;
-            since_sent += spent;
+            waiting.iter_mut().for_each(|sent| sent.since += spent);
             quiet += spent;
             // Nothing comes: perhaps because something is in front.
             if (!changed && self.attend()?) || quiet < self.lost_after(&waiting) {
@@ -96,9 +100,27 @@ impl Table<'_> {
             self.eyes.look()?;
             let sent_again = self.send_lost(&mut waiting)?;
             none_lost &= sent_again == 0;
-            (since_sent, quiet) = (Duration::ZERO, Duration::ZERO);
+            quiet = Duration::ZERO;
             self.eyes.look()?;
         }
+    }
+
+    /// While the rest of a wave is being painted, sends what the cells that have come up prove by themselves.
+    fn send_obvious(&mut self, waiting: &[Sent]) -> Result<Vec<Step>, PlayError> {
+        if waiting.is_empty() {
+            return Ok(Vec::new());
+        }
+        let board = self.eyes.board();
+        // A board that cannot be may be half painted; the next turn will tell.
+        let plan = obvious(&board).map(|advice| plan(&board, &advice, self.manner()));
+        let Ok(Plan::Wave(mut steps)) = plan else {
+            return Ok(Vec::new());
+        };
+        steps.retain(|step| !waiting.iter().any(|sent| sent.may_change(step.pos)));
+        if steps.is_empty() || self.attend()? {
+            return Ok(Vec::new());
+        }
+        self.send(&steps, false)
     }
 
     /// How long nothing may come before clicks count as lost.
@@ -134,6 +156,7 @@ impl Table<'_> {
         let again = self.send(&lost, true)?;
         for sent in waiting.iter_mut().filter(|sent| again.contains(&sent.step)) {
             sent.times += 1;
+            sent.since = Duration::ZERO;
         }
         self.summary.clicks_lost += again.len() as u64;
         Ok(again.len())
@@ -221,6 +244,19 @@ impl Peeks {
 struct Sent {
     step: Step,
     times: u32,
+    /// How long ago.
+    since: Duration,
+}
+
+impl Sent {
+    fn once(step: Step) -> Self {
+        Self { step, times: 1, since: Duration::ZERO }
+    }
+
+    fn may_change(&self, pos: Pos) -> bool {
+        let Step { pos: at, action, .. } = self.step;
+        at == pos || (action == Action::Chord && at.touches(pos))
+    }
 }
 
 /// Whether one of `steps` may end the game, after which many games raise a dialog: then every click is

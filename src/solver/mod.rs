@@ -56,6 +56,15 @@ pub trait Strategy {
     fn advise(&mut self, board: &Board, budget: &mut Budget) -> Result<Advice, SolveError>;
 }
 
+/// What the numbers of `board` prove one by one, and its mine count: the two rules that every strategy starts from, at
+/// next to no cost. Guesses nothing.
+///
+/// # Errors
+/// As [`Strategy::advise`]; there is nothing to choose when nothing is proven.
+pub fn obvious(board: &Board) -> Result<Advice, SolveError> {
+    knowledge::Knowledge::of(board)?.advice(|_| None)
+}
+
 /// Why there is no advice.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SolveError {

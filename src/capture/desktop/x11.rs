@@ -183,7 +183,8 @@ impl X11 {
         }
         loop {
             self.hear()?;
-            if !self.painted.is_empty() {
+            let heard = !self.painted.is_empty();
+            if heard {
                 let parts = std::mem::take(&mut self.painted);
                 self.copy(&parts, frame, &mut changed)?;
                 // Its room is used again.
@@ -199,7 +200,8 @@ impl X11 {
                 self.copy(&[area], frame, &mut changed)?;
             } else if now >= deadline {
                 return Ok(changed);
-            } else {
+            } else if !heard {
+                // Otherwise the server may have said more together with the pixels.
                 self.rest(deadline.min(self.believed_until) - now)?;
             }
         }
