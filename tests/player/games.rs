@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use minescraper::board::{Board, Cell};
 use minescraper::geometry::Px;
-use minescraper::player::{Outcome, Player, Step, Style, Watcher};
+use minescraper::player::{Options, Outcome, Player, Step, Style, Watcher};
 use minescraper::recognize::Reader;
 use minescraper::recognize::skin::{Chord, Control, Dialog, GameWays, Spot};
 use minescraper::solver::{Advice, by_name};
@@ -279,4 +279,43 @@ fn a_session_is_recorded_so_that_it_can_be_read_again() {
     assert!(lines[0].get("session").is_some());
     assert_eq!(lines.iter().filter(|line| line.get("over").is_some()).count(), 2);
     assert!(Recorder::create(folder.path(), "single", &scene.options).is_err());
+}
+
+/// Notes how often clicks went out while others of the same wave did not show yet.
+#[derive(Default)]
+struct Bursts {
+    in_wave: u32,
+    ahead: u32,
+}
+
+impl Watcher for Bursts {
+    fn advised(&mut self, _: &Board, _: &Advice, _: u64) {
+        self.in_wave = 0;
+    }
+
+    fn clicking(&mut self, _: &[Step], again: bool) {
+        self.in_wave += u32::from(!again);
+        self.ahead += u32::from(!again && self.in_wave > 1);
+    }
+}
+
+#[test]
+fn what_is_painted_first_is_played_on_while_the_rest_is_painted() {
+    let ahead = |scene: Scene| {
+        let mut bursts = Bursts::default();
+        let played = scene.play_watched(&mut bursts).cleanly().won();
+        assert_eq!(played.session.summary.clicks_lost, 0);
+        bursts.ahead
+    };
+    let slow = |scene: Scene| {
+        let late = scene.unkind(|unkind| unkind.paints_late = Duration::from_millis(60));
+        let options = Options { pace: Duration::from_millis(10), ..late.options.clone() };
+        Scene { options, ..late }
+    };
+    let none = ahead(winnable("expert"));
+    assert_eq!(none, 0, "everything is painted at once");
+    for style in Style::ALL {
+        let some = ahead(slow(winnable("expert").style(style)));
+        assert!(some > 10, "{style}: {some}");
+    }
 }
