@@ -51,6 +51,8 @@ const NEW_GAME_KEYS: [(bool, Key); 4] =
 const FACES: [f64; 7] = [-1.0, -1.5, -1.9, -2.3, -2.8, -3.3, -4.0];
 /// The share of the board that must be open before a game is lost on purpose.
 const ENOUGH: f32 = 0.35;
+/// A cell that differs less than this from a covered one, in grey levels, may be covered.
+const NEARLY: f32 = 15.0;
 /// Cells of more looks than this are no fresh board.
 const MOST_FRESH_LOOKS: usize = 12;
 
@@ -313,6 +315,21 @@ impl<'a> Lesson<'a> {
         self.covered.iter().any(|covered| self.notes.looks.alike(covered, patch))
     }
 
+    /// Whether the cell at `pos` is still covered although it looks different: some games draw a covered cell otherwise
+    /// where its neighbours are open. If it looks nearly like one, a right click tells.
+    fn is_covered_all_the_same(&mut self, pos: Pos, patch: &Patch) -> Result<bool, LearnError> {
+        if self.is_covered_look(patch) {
+            return Ok(true);
+        }
+        let weight = self.notes.skin.fill_weight();
+        let is_near = |covered: &Patch| covered.distance(patch, weight) < NEARLY;
+        let is_covered = self.covered.iter().any(is_near) && self.goes_on(pos)?;
+        if is_covered {
+            self.covered.push(patch.clone());
+        }
+        Ok(is_covered)
+    }
+
     // What is pressed.
 
     /// Clicks the cell at `pos` until something changes, a few times at most. Returns what changed.
@@ -513,6 +530,13 @@ impl<'a> Lesson<'a> {
         let mut is_odd = false;
         for &at in &changed {
             let index = seen.index(at);
+            if at != pos
+                && seen.at(at).is_unopened()
+                && looks.known(&after[index]).is_none()
+                && self.is_covered_all_the_same(at, &after[index])?
+            {
+                continue;
+            }
             is_odd |= !seen.at(at).is_unopened();
             seen.sights[index] = Sight::Open(looks.of(&after[index]));
         }
