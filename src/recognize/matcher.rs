@@ -210,11 +210,14 @@ impl Matcher {
         let mut found =
             Match { limit: FAR, nearest: Cell::Unclear, distance: f32::MAX, second: f32::MAX };
         for look in looks {
-            let distance = look.patch.distance(patch, self.skin.fill_weight());
+            // What is farther than these changes nothing.
+            let known = if look.cell == found.nearest { found.distance } else { found.second };
+            let weight = self.skin.fill_weight();
+            let Some(distance) = look.patch.distance_within(patch, weight, known) else {
+                continue;
+            };
             if look.cell == found.nearest {
-                if distance < found.distance {
-                    (found.distance, found.limit) = (distance, look.limit);
-                }
+                (found.distance, found.limit) = (distance, look.limit);
             } else if distance < found.distance {
                 found = Match {
                     nearest: look.cell,
@@ -223,7 +226,7 @@ impl Matcher {
                     second: found.distance,
                 };
             } else {
-                found.second = found.second.min(distance);
+                found.second = distance;
             }
         }
         found

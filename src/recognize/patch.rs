@@ -16,6 +16,8 @@ pub(crate) struct Patch {
     ink: Vec<i16>,
 }
 
+/// So many rows are compared at once. Their squared differences fit into 32 bits.
+const ROWS: usize = 2;
 /// Ink is kept in these parts of a grey level.
 const INK_SCALE: f32 = 16.0;
 
@@ -94,26 +96,38 @@ impl Patch {
     /// How different two patches look, in grey levels: the root of the mean squared difference of the
     /// ink, and of the fill with a weight of its own.
     pub(crate) fn distance(&self, other: &Patch, fill_weight: f32) -> f32 {
-        let squares: i64 = self
-            .ink
-            .chunks_exact(SIDE)
-            .zip(other.ink.chunks_exact(SIDE))
-            .map(|(a, b)| {
-                let row: i32 = a
-                    .iter()
-                    .zip(b)
-                    .map(|(a, b)| {
-                        // Ink is small enough for a difference of 16 bits; compilers know to square those.
-                        let d = i32::from(a - b);
-                        d * d
-                    })
-                    .sum();
-                i64::from(row)
-            })
-            .sum();
-        let ink = squares as f32 / (3 * PIXELS) as f32 / (INK_SCALE * INK_SCALE);
+        self.distance_within(other, fill_weight, f32::MAX).unwrap_or(f32::MAX)
+    }
+
+    /// The [distance](Self::distance) if it is less than `limit`: most templates are soon known to be farther.
+    pub(crate) fn distance_within(
+        &self,
+        other: &Patch,
+        fill_weight: f32,
+        limit: f32,
+    ) -> Option<f32> {
+        const COUNT: f32 = (3 * PIXELS) as f32 * INK_SCALE * INK_SCALE;
         let fill: f32 = self.fill.iter().zip(&other.fill).map(|(a, b)| (a - b) * (a - b)).sum();
-        (ink + fill_weight * fill / 3.0).sqrt()
+        let fill = fill_weight * fill / 3.0;
+        let most = ((limit * limit - fill) * COUNT) as i64;
+        let mut squares = 0i64;
+        for (a, b) in self.ink.chunks_exact(ROWS * SIDE).zip(other.ink.chunks_exact(ROWS * SIDE)) {
+            let rows: i32 = a
+                .iter()
+                .zip(b)
+                .map(|(a, b)| {
+                    // Ink is small enough for a difference of 16 bits; compilers know to square those.
+                    let d = i32::from(a - b);
+                    d * d
+                })
+                .sum();
+            squares += i64::from(rows);
+            if squares > most {
+                return None;
+            }
+        }
+        let distance = (squares as f32 / COUNT + fill).sqrt();
+        (distance < limit).then_some(distance)
     }
 }
 
