@@ -106,7 +106,7 @@ fn run(reader: &Reader, skin: &Skin, job: &Job) -> (Count, Vec<String>) {
     let look = Look { pitch: job.size, dark: job.seed % 2 == 1 };
     let mut scene = Scene::random(skin, look, &mut dice);
     let (name, spoil) = nuisance::ALL[job.nuisance];
-    spoil(&mut scene, skin, &mut dice);
+    spoil(&mut scene, &mut dice);
     let frame = Frame::new(Px::new(0, 0), scene.picture.clone());
     let mut board = Board::new(scene.board.cols(), scene.board.rows());
     board.mines = MineCount::Given(1);
@@ -157,11 +157,11 @@ fn least(skin: &Skin) -> f64 {
 fn jobs(skins: &[Skin], boards: u64) -> Vec<Job> {
     let mut jobs = Vec::new();
     for nuisance in 0..nuisance::ALL.len() {
-        for skin in 0..skins.len() {
+        for (skin, known) in skins.iter().enumerate() {
             for (nth, &size) in SIZES.iter().enumerate() {
                 let of = nth as u64 + 100 * skin as u64 + 10_000 * nuisance as u64;
                 let seeds = (0..boards).map(|board| 1_000 * of + board);
-                if size >= least(&skins[skin]) {
+                if size >= least(known) {
                     jobs.extend(seeds.map(|seed| Job { skin, size, nuisance, seed }));
                 }
             }

@@ -4,35 +4,37 @@ use image::Rgb;
 use image::codecs::jpeg::JpegEncoder;
 use minescraper::board::{Cell, Pos};
 use minescraper::geometry::{Px, Rect};
-use minescraper::recognize::Skin;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 
 use super::scene::Scene;
 
-/// Name and effect of each nuisance; the first one spoils nothing.
-pub const ALL: [(&str, fn(&mut Scene, &Skin, &mut ChaCha8Rng)); 18] = [
-    ("none", |_, _, _| {}),
-    ("hover highlight", |scene, _, dice| hover(scene, dice)),
-    ("pressed cell", |scene, _, dice| press(scene, dice)),
-    ("focus frame", |scene, _, dice| focus(scene, dice)),
-    ("mouse pointer", |scene, _, dice| pointer(scene, dice)),
-    ("animation", |scene, _, dice| animate(scene, dice)),
-    ("window in front", |scene, _, dice| overlap(scene, dice)),
-    ("JPEG 90", |scene, _, _| jpeg(scene, 90)),
-    ("JPEG 75", |scene, _, _| jpeg(scene, 75)),
-    ("JPEG 50", |scene, _, _| jpeg(scene, 50)),
-    ("brightness -20 %", |scene, _, _| tint(scene, |_, value| value * 0.8)),
-    ("brightness +20 %", |scene, _, _| tint(scene, |_, value| value * 1.2)),
-    ("contrast -20 %", |scene, _, _| tint(scene, |_, value| (value - 127.5) * 0.8 + 127.5)),
-    ("contrast +20 %", |scene, _, _| tint(scene, |_, value| (value - 127.5) * 1.2 + 127.5)),
-    ("blue x 0.6", |scene, _, _| {
+/// The name of what spoils a picture, and how it does.
+type Nuisance = (&'static str, fn(&mut Scene, &mut ChaCha8Rng));
+
+/// All of them; the first one spoils nothing.
+pub const ALL: [Nuisance; 18] = [
+    ("none", |_, _| {}),
+    ("hover highlight", hover),
+    ("pressed cell", press),
+    ("focus frame", focus),
+    ("mouse pointer", pointer),
+    ("animation", animate),
+    ("window in front", overlap),
+    ("JPEG 90", |scene, _| jpeg(scene, 90)),
+    ("JPEG 75", |scene, _| jpeg(scene, 75)),
+    ("JPEG 50", |scene, _| jpeg(scene, 50)),
+    ("brightness -20 %", |scene, _| tint(scene, |_, value| value * 0.8)),
+    ("brightness +20 %", |scene, _| tint(scene, |_, value| value * 1.2)),
+    ("contrast -20 %", |scene, _| tint(scene, |_, value| (value - 127.5) * 0.8 + 127.5)),
+    ("contrast +20 %", |scene, _| tint(scene, |_, value| (value - 127.5) * 1.2 + 127.5)),
+    ("blue x 0.6", |scene, _| {
         tint(scene, |channel, value| if channel == 2 { value * 0.6 } else { value })
     }),
-    ("inverted", |scene, _, _| tint(scene, |_, value| 255.0 - value)),
-    ("ordered dithering", |scene, _, _| dither(scene)),
-    ("hidden corner", |scene, _, dice| corner(scene, dice)),
+    ("inverted", |scene, _| tint(scene, |_, value| 255.0 - value)),
+    ("ordered dithering", |scene, _| dither(scene)),
+    ("hidden corner", corner),
 ];
 
 /// Cells here and there; more of them than a pointer could touch say more of how such a cell is read.

@@ -157,7 +157,7 @@ fn side(look: &Template) -> u32 {
 /// A scaler that a program would use: whole multiples may stay crisp, and nothing shrinks by leaving pixels out.
 fn filter(from: u32, to: u32, dice: &mut ChaCha8Rng) -> FilterType {
     let smooth = [FilterType::Triangle, FilterType::CatmullRom, FilterType::Lanczos3];
-    if to % from == 0 && dice.random_bool(0.4) {
+    if to.is_multiple_of(from) && dice.random_bool(0.4) {
         FilterType::Nearest
     } else {
         *smooth.choose(dice).unwrap()
