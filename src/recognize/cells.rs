@@ -8,13 +8,14 @@ use std::collections::HashMap;
 use image::RgbImage;
 
 use super::Skin;
-use super::matcher::{Match, Samplers, Square};
+use super::matcher::{Match, PARTS, Samplers, Square};
 use super::patch::Patch;
 use crate::geometry::Rect;
 
 /// The cells of one picture, as skins with equal gaps cut them.
 pub(crate) struct Cells<'a> {
     pixels: &'a RgbImage,
+    skin: &'a Skin,
     samplers: Samplers<'a>,
     patches: Vec<(Square, Patch)>,
     at: HashMap<Square, usize>,
@@ -26,6 +27,7 @@ impl<'a> Cells<'a> {
     pub(crate) fn new(pixels: &'a RgbImage, skin: &'a Skin) -> Self {
         Self {
             pixels,
+            skin,
             samplers: Samplers::new(pixels, skin),
             patches: Vec::new(),
             at: HashMap::new(),
@@ -43,9 +45,16 @@ impl<'a> Cells<'a> {
 
     /// The number of the patch of the cell at `cell`; `None` when it reaches beyond the picture.
     pub(crate) fn number(&mut self, cell: Rect) -> Option<usize> {
-        let square = self.samplers.square(cell)?;
+        self.number_at(Square::of(cell, self.skin))
+    }
+
+    /// The number of the patch of what is in `square`; `None` when that reaches beyond the picture.
+    pub(crate) fn number_at(&mut self, square: Square) -> Option<usize> {
         if let Some(&number) = self.at.get(&square) {
             return Some(number);
+        }
+        if !self.samplers.sees(square) {
+            return None;
         }
         let shown = hash(self.pixels, square);
         let alike = self.showing.get(&shown).copied();
@@ -53,7 +62,7 @@ impl<'a> Cells<'a> {
         let number = match alike {
             Some(number) => number,
             None => {
-                self.patches.push((square, self.samplers.take(cell)?));
+                self.patches.push((square, self.samplers.take_square(square)?));
                 self.showing.insert(shown, self.patches.len() - 1);
                 self.patches.len() - 1
             }
@@ -84,17 +93,20 @@ impl Matches {
     }
 }
 
-fn rows(pixels: &RgbImage, square: Square) -> impl Iterator<Item = &[u8]> {
-    let (stride, len) = (pixels.width() as usize * 3, square.side as usize * 3);
-    let start = square.y as usize * stride + square.x as usize * 3;
-    (0..square.side as usize).map(move |row| &pixels.as_raw()[start + row * stride..][..len])
+/// The rows of the pixels that a square has a part of.
+fn rows(pixels: &RgbImage, Square { x, y, side }: Square) -> impl Iterator<Item = &[u8]> {
+    let span =
+        |from: i32| (from / PARTS) as usize..(from + side + PARTS - 1) as usize / PARTS as usize;
+    let (columns, stride) = (span(x), pixels.width() as usize * 3);
+    span(y).map(move |row| &pixels.as_raw()[row * stride..][columns.start * 3..columns.end * 3])
 }
 
 /// A number that is as good as always another one where the pixels are others.
 fn hash(pixels: &RgbImage, square: Square) -> u64 {
     let mix =
         |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
-    let mut hash = [u64::from(square.side), 1, 2, 3];
+    let kind = |from: i32| (from % PARTS) as u64;
+    let mut hash = [square.side as u64, kind(square.x), kind(square.y), 3];
     for row in rows(pixels, square) {
         // Four chains, so that the processor need not wait for one multiplication after the other.
         let (words, rest) = row.as_chunks::<8>();
@@ -107,5 +119,6 @@ fn hash(pixels: &RgbImage, square: Square) -> u64 {
 }
 
 fn same(pixels: &RgbImage, a: Square, b: Square) -> bool {
-    a.side == b.side && rows(pixels, a).eq(rows(pixels, b))
+    let kind = |square: Square| (square.side, square.x % PARTS, square.y % PARTS);
+    kind(a) == kind(b) && rows(pixels, a).eq(rows(pixels, b))
 }

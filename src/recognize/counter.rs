@@ -152,10 +152,13 @@ impl Ink {
     fn parts(&self, x: u32, y: u32, width: u32, height: u32) -> [f32; 9] {
         let corners = self.picture.width() as usize + 1;
         let columns = thirds(width).map(|col| (x + col) as usize);
-        let sums = thirds(height).map(|row| {
+        let mut sums = [[0; 4]; 4];
+        for (sums, row) in sums.iter_mut().zip(thirds(height)) {
             let line = &self.squares[(y + row) as usize * corners..][..corners];
-            columns.map(|col| line[col])
-        });
+            for (sum, col) in sums.iter_mut().zip(columns) {
+                *sum = line[col];
+            }
+        }
         let mut parts = [0.0; 9];
         for (part, root) in parts.iter_mut().enumerate() {
             let (row, col) = (part / 3, part % 3);

@@ -6,60 +6,88 @@
 //! because it is also tried a pixel to each side; and what is costly about unclear cells is put off until the picture
 //! stands still, because games that flash or fade in show many of them for a moment.
 
-use super::cells::Cells;
-use super::matcher::{Match, Matcher, Samplers};
-use super::reading::{cell_shown, conclude, misfit, read};
-use super::{Mood, Reader, Reading};
-use crate::board::{Cell, Pos};
+use std::borrow::Cow;
+
+use super::cells::{Cells, Matches};
+use super::matcher::{FAR, Match, Matcher, Samplers, Square};
+use super::reading::conclude;
+use super::view::View;
+use super::{Lattice, Mood, Reader, Reading};
+use crate::board::{Board, Cell, MineCount, Pos, Status};
 use crate::capture::Frame;
 use crate::geometry::{Px, Rect};
 
 /// So many unclear cells are tried a pixel to each side even when the picture has just changed.
 const FEW: usize = 16;
 
+/// A board with more than this share of cells that are unclear, or that the game would not leave so, may have
+/// other colours than its skin.
+const DOUBTFUL: f64 = 0.03;
+/// Cells that are farther from their templates on the whole, in grey levels, may have other colours too.
+const FAR_ON_THE_WHOLE: f32 = 6.0;
+/// With more than this share of unclear cells, the whole window may be scaled.
+const UNSCALED: f64 = 0.002;
+
 /// A board that was found, and what it takes to read only what changes of it.
 #[derive(Clone, Debug)]
 pub struct Follower<'a> {
     reader: &'a Reader,
-    matcher: Matcher,
+    view: View<'a>,
     moods: Vec<Option<Mood>>,
     /// How each cell compares, in each mood.
     matches: Vec<Vec<Option<Match>>>,
     /// Which of the moods fits best.
     mood: usize,
+    /// How far the cells are from their templates on the whole, in grey levels.
+    distance: f32,
     /// What each cell shows, by itself.
     cells: Vec<Cell>,
     /// Whether a cell is to be read.
     stale: Vec<bool>,
-    /// Whether other themes have been tried on this picture.
-    themes_tried: bool,
+    /// Whether other views and themes have been tried on this picture.
+    others_tried: bool,
     reading: Reading,
 }
 
 impl<'a> Follower<'a> {
     /// Follows the board that was `found`, from `frame` on.
     pub fn new(reader: &'a Reader, frame: &Frame, found: Reading) -> Self {
-        let matcher = reader.matcher(&found.skin).into_owned();
-        let mut follower = Self::new_with(reader, matcher, frame, found);
+        let (matcher, skin) = (reader.matcher(&found.skin), found.skin);
+        let mut cells = Cells::new(&frame.pixels, &skin);
+        let mut follower =
+            Self::begin(reader, matcher, frame, &mut cells, found.lattice, found.board.mines);
         follower.try_themes(frame);
+        follower.others_tried = true;
         follower
     }
 
-    fn new_with(reader: &'a Reader, matcher: Matcher, frame: &Frame, reading: Reading) -> Self {
-        let moods = matcher.moods();
-        let count = reading.board.cells().len();
+    /// Reads the board in the lattice for the first time, without trying other themes.
+    pub(super) fn begin(
+        reader: &'a Reader,
+        matcher: Cow<'a, Matcher>,
+        frame: &Frame,
+        cells: &mut Cells,
+        lattice: Lattice,
+        mines: MineCount,
+    ) -> Self {
+        let (skin, moods) = (matcher.skin.clone(), matcher.moods());
+        let mut board = Board::new(lattice.cols(), lattice.rows());
+        board.mines = mines;
+        let count = board.cells().len();
         let mut follower = Self {
             reader,
-            matcher,
+            view: View::plain(matcher, &lattice),
             matches: vec![vec![None; count]; moods.len()],
             moods,
             mood: 0,
+            distance: 0.0,
             cells: vec![Cell::Unclear; count],
             stale: vec![true; count],
-            themes_tried: false,
-            reading,
+            others_tried: false,
+            reading: Reading { skin, lattice, board, status: Status::Playing },
         };
-        follower.read(frame, true);
+        follower.read(frame, cells, true);
+        follower.adjust(frame, cells);
         follower
     }
 
@@ -68,33 +96,55 @@ impl<'a> Follower<'a> {
         &self.reading
     }
 
+    /// What was read last.
+    pub(super) fn into_reading(self) -> Reading {
+        self.reading
+    }
+
     /// Reads what shows in the parts of the screen that `changed` since the last frame. None say that the picture has
     /// stood still for a while: what was put off is done.
     pub fn update(&mut self, frame: &Frame, changed: &[Rect]) {
         let stands_still = changed.is_empty();
-        self.mark(changed);
-        self.themes_tried &= stands_still;
-        if self.stale.contains(&true) {
-            self.read(frame, stands_still);
+        if stands_still && !self.others_tried && !self.view.is_plain() {
+            // What was done to the colours of the picture may have ended.
+            *self = Self::new(self.reader, frame, self.reading.clone());
+            return;
         }
-        if stands_still {
+        self.mark(changed);
+        self.others_tried &= stands_still;
+        let skin = self.reading.skin.clone();
+        let mut cells = Cells::new(&frame.pixels, &skin);
+        if self.stale.contains(&true) {
+            self.read(frame, &mut cells, stands_still);
+        }
+        if stands_still && !self.others_tried {
+            self.adjust(frame, &mut cells);
             self.try_themes(frame);
+            self.others_tried = true;
         }
     }
 
     /// Reads the stale cells; all of them only when the picture stands still.
-    fn read(&mut self, frame: &Frame, stands_still: bool) {
-        let mut samplers = Samplers::new(&frame.pixels, &self.matcher.skin);
-        for index in (0..self.stale.len()).filter(|&index| self.stale[index]) {
-            let place = place(frame, &self.reading, self.reading.board.pos(index));
-            let patch = samplers.take(place);
-            for (matches, &mood) in self.matches.iter_mut().zip(&self.moods) {
-                matches[index] = patch.as_ref().map(|patch| self.matcher.compare(patch, mood));
+    fn read(&mut self, frame: &Frame, cells: &mut Cells, stands_still: bool) {
+        let board = &self.reading.board;
+        let stale = (0..self.stale.len()).filter(|&index| self.stale[index]);
+        let squares = stale.map(|index| (index, self.square(frame, board.pos(index))));
+        let numbers: Vec<(usize, Option<usize>)> =
+            squares.map(|(index, square)| (index, cells.number_at(square))).collect();
+        for (matches, &mood) in self.matches.iter_mut().zip(&self.moods) {
+            let mut known = Matches::default();
+            let matcher = self.view.matcher();
+            for &(index, number) in &numbers {
+                matches[index] = number
+                    .map(|number| known.of(number, || matcher.compare(cells.patch(number), mood)));
             }
         }
         let fits = self.matches.iter().map(|matches| misfit(matches)).enumerate();
         let best = fits.min_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(0, |(mood, _)| mood);
-        let turned = std::mem::replace(&mut self.mood, best) != best;
+        let blur = View::blur(self.distance);
+        self.distance = median_distance(&self.matches[best]);
+        let turned =
+            std::mem::replace(&mut self.mood, best) != best || View::blur(self.distance) != blur;
         let is_unclear =
             |found: Option<Match>| found.map_or(Cell::Unclear, Match::cell) == Cell::Unclear;
         let read = self.stale.iter().zip(&self.matches[best]);
@@ -109,13 +159,74 @@ impl<'a> Follower<'a> {
                 self.cells[index] = if self.stale[index] {
                     Cell::Unclear
                 } else {
-                    let place = place(frame, &self.reading, pos);
-                    cell_shown(&self.matcher, &mut samplers, place, found, mood)
+                    let square = self.square(frame, pos);
+                    let blur = View::blur(self.distance);
+                    self.view.shown(cells.samplers(), square, found, mood, blur)
                 };
             }
             self.reading.board[pos] = self.cells[index];
         }
-        conclude(&self.matcher, frame, &mut self.reading);
+        conclude(self.view.matcher(), frame, &mut self.reading);
+    }
+
+    /// The part of the picture that the cell at `pos` is compared by.
+    fn square(&self, frame: &Frame, pos: Pos) -> Square {
+        self.view.square(frame, &self.reading.lattice, pos)
+    }
+
+    /// Where the board reads badly, looks at it in the colours and at the scale that the picture may have.
+    fn adjust(&mut self, frame: &Frame, cells: &mut Cells) {
+        if self.distance > FAR_ON_THE_WHOLE || self.is_doubtful() {
+            self.adjust_levels(frame, cells);
+        }
+        if self.unclear() as f64 > UNSCALED * self.cells.len() as f64
+            && let Some(view) = self.view.rescaled(frame, cells, &self.reading.lattice)
+        {
+            self.look(view, frame, cells);
+            if self.is_doubtful() {
+                self.adjust_levels(frame, cells);
+            }
+        }
+    }
+
+    fn adjust_levels(&mut self, frame: &Frame, cells: &mut Cells) {
+        if let Some(view) = self.view.levelled(frame, cells, &self.reading.lattice) {
+            self.look(view, frame, cells);
+        }
+    }
+
+    /// Reads the board in another view. It is kept where fewer cells are strange; and where nearly none is, if the cells
+    /// were far from their templates on the whole before.
+    fn look(&mut self, view: View<'a>, frame: &Frame, cells: &mut Cells) {
+        let before = self.clone();
+        self.view = view;
+        self.stale.fill(true);
+        self.read(frame, cells, true);
+        let fits = before.distance > FAR_ON_THE_WHOLE && !self.is_doubtful();
+        if !fits && self.strange() >= before.strange() {
+            *self = before;
+        }
+    }
+
+    fn unclear(&self) -> usize {
+        self.reading.board.count(|cell| cell == Cell::Unclear)
+    }
+
+    /// Whether more of the board is strange than a few hidden cells would explain.
+    fn is_doubtful(&self) -> bool {
+        self.strange() as f64 > DOUBTFUL * self.cells.len() as f64
+    }
+
+    /// How many cells are unclear or against the rules.
+    fn strange(&self) -> usize {
+        let board = &self.reading.board;
+        let unopened = |pos: Pos| matches!(board[pos], Cell::Covered | Cell::Unclear);
+        // The game would have opened what is around a blank.
+        let is_strange = |&(pos, cell): &(Pos, Cell)| {
+            let blank = cell.number() == Some(0);
+            cell == Cell::Unclear || (blank && board.neighbours(pos).any(unopened))
+        };
+        board.iter().filter(is_strange).count()
     }
 
     /// Notes which cells are to be read when these parts of the screen have changed.
@@ -145,44 +256,57 @@ impl<'a> Follower<'a> {
 
     /// Another theme of the same program takes over where it reads more; see [`Reader::read_again`].
     fn try_themes(&mut self, frame: &Frame) {
-        let unclear = |reading: &Reading| reading.board.count(|cell| cell == Cell::Unclear);
-        if std::mem::replace(&mut self.themes_tried, true) || unclear(&self.reading) == 0 {
+        if self.unclear() == 0 {
             return;
         }
-        let mut taken_over = None;
+        let mut best: Option<Self> = None;
         for theme in self.reader.themes(&self.reading.skin) {
             if !self.reads_any_unclear(theme, frame) {
                 continue;
             }
             let (lattice, mines) = (self.reading.lattice.clone(), self.reading.board.mines);
             let mut cells = Cells::new(&frame.pixels, &theme.skin);
-            let other = read(theme, frame, &mut cells, lattice, mines);
-            let best = taken_over.as_ref().map_or(&self.reading, |(_, best)| best);
-            if unclear(&other) < unclear(best) {
-                taken_over = Some((theme, other));
+            let theme = Cow::Borrowed(theme);
+            let other = Self::begin(self.reader, theme, frame, &mut cells, lattice, mines);
+            if other.unclear() < best.as_ref().unwrap_or(self).unclear() {
+                best = Some(other);
             }
         }
-        if let Some((theme, reading)) = taken_over {
-            *self = Self::new_with(self.reader, theme.clone(), frame, reading);
+        if let Some(best) = best {
+            *self = best;
         }
     }
 
     /// Whether another theme tells what any of the unclear cells shows: else it cannot read more.
-    fn reads_any_unclear(&self, theme: &Matcher, frame: &Frame) -> bool {
+    fn reads_any_unclear(&self, theme: &'a Matcher, frame: &Frame) -> bool {
+        let view = View::plain(Cow::Borrowed(theme), &self.reading.lattice);
         let mut samplers = Samplers::new(&frame.pixels, &theme.skin);
         let moods = theme.moods();
-        let cells = self.reading.board.iter().filter(|&(_, cell)| cell == Cell::Unclear);
-        cells.map(|(pos, _)| place(frame, &self.reading, pos)).any(|place| {
-            let patch = samplers.take(place);
+        let unclear = self.reading.board.iter().filter(|&(_, cell)| cell == Cell::Unclear);
+        unclear.map(|(pos, _)| view.square(frame, &self.reading.lattice, pos)).any(|square| {
+            let patch = samplers.take_square(square);
             moods.iter().any(|&mood| {
-                let found = patch.as_ref().map(|patch| theme.compare(patch, mood));
-                cell_shown(theme, &mut samplers, place, found, mood) != Cell::Unclear
+                let found = patch.as_ref().map(|patch| view.matcher().compare(patch, mood));
+                let cell =
+                    view.shown(&mut samplers, square, found, mood, View::blur(self.distance));
+                cell != Cell::Unclear
             })
         })
     }
 }
 
-/// Where a cell is in the picture.
-fn place(frame: &Frame, reading: &Reading, pos: Pos) -> Rect {
-    reading.lattice.cell(pos).moved(-frame.origin.x, -frame.origin.y)
+/// How badly the cells fit, all together.
+fn misfit(matches: &[Option<Match>]) -> f32 {
+    let limit = 2.0 * FAR;
+    matches.iter().flatten().map(|found| found.distance.min(limit)).sum()
+}
+
+/// The median distance of the cells to their nearest templates, in grey levels.
+fn median_distance(matches: &[Option<Match>]) -> f32 {
+    let mut distances: Vec<f32> = matches.iter().flatten().map(|found| found.distance).collect();
+    if distances.is_empty() {
+        return 0.0;
+    }
+    let middle = distances.len() / 2;
+    *distances.select_nth_unstable_by(middle, f32::total_cmp).1
 }

@@ -52,6 +52,24 @@ impl Lattice {
         (f64::from(area.width) / cols, f64::from(area.height) / rows)
     }
 
+    /// The evenly spaced lines nearest to its edges: where the first one is and how far the next one is from it, for
+    /// columns and for rows.
+    pub(crate) fn even_fit(&self) -> ((f32, f32), (f32, f32)) {
+        let fit = |edges: &[i32]| {
+            let middle = (edges.len() - 1) as f64 / 2.0;
+            let mean = edges.iter().map(|&edge| f64::from(edge)).sum::<f64>() / edges.len() as f64;
+            let (mut both, mut own) = (0.0, 0.0);
+            for (n, &edge) in edges.iter().enumerate() {
+                let from_middle = n as f64 - middle;
+                both += from_middle * (f64::from(edge) - mean);
+                own += from_middle * from_middle;
+            }
+            let pitch = both / own;
+            ((mean - middle * pitch) as f32, pitch as f32)
+        };
+        (fit(&self.xs), fit(&self.ys))
+    }
+
     /// The part of the screen that the board takes.
     pub fn area(&self) -> Rect {
         let (x, y) = (self.xs[0], self.ys[0]);
@@ -70,11 +88,15 @@ impl Lattice {
         Rect::new(x, y, (self.xs[col + 1] - x) as u32, (self.ys[row + 1] - y) as u32)
     }
 
+    /// The cells, row by row.
+    pub(crate) fn positions(&self) -> impl Iterator<Item = Pos> + use<> {
+        let columns = 0..self.cols();
+        (0..self.rows()).flat_map(move |row| columns.clone().map(move |col| Pos::new(col, row)))
+    }
+
     /// The parts of the screen that the cells take, row by row.
     pub fn cells(&self) -> impl Iterator<Item = Rect> + '_ {
-        let columns = 0..self.cols();
-        (0..self.rows())
-            .flat_map(move |row| columns.clone().map(move |col| self.cell(Pos::new(col, row))))
+        self.positions().map(|pos| self.cell(pos))
     }
 
     /// The middle of the cell at `pos`.

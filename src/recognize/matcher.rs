@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use image::RgbImage;
+use image::imageops::{self, FilterType};
 
 use super::edges::difference;
 use super::glance::Glance;
+use super::levels::Levels;
 use super::patch::{Patch, SIDE, Sampler};
 use super::skin::{Mood, Skin, Template};
 use crate::board::Cell;
@@ -50,8 +52,34 @@ pub(crate) struct Matcher {
 struct Look {
     cell: Cell,
     mood: Option<Mood>,
+    /// The moods of games in which a cell may look so.
+    moods: Vec<Option<Mood>>,
     patch: Patch,
     limit: f32,
+}
+
+impl Look {
+    fn new(template: &Template, skin: &Skin) -> Self {
+        let Template { cell, mood, ref picture } = *template;
+        // A kind of cell with a look of its own in a mood has no other look in it.
+        let own = |mood| skin.templates.iter().any(|t| t.cell == cell && t.mood == mood);
+        let moods = [None, Some(Mood::Lost), Some(Mood::Won)].into_iter();
+        let moods = moods.filter(|&other| other == mood || (mood.is_none() && !own(other)));
+        let (moods, patch) = (moods.collect(), Patch::of(picture));
+        let limit = limit(&patch);
+        Self { cell, mood, moods, patch, limit }
+    }
+
+    /// The same look with another patch.
+    fn show(&mut self, patch: Patch) {
+        self.limit = limit(&patch);
+        self.patch = patch;
+    }
+}
+
+/// How far a cell may be from a look with this patch.
+fn limit(patch: &Patch) -> f32 {
+    (FAR_OF_CONTRAST * patch.contrast()).clamp(LEAST_FAR, MOST_FAR)
 }
 
 /// What a cell is compared to be: the nearest template, and the nearest one of another kind.
@@ -67,6 +95,19 @@ pub(crate) struct Match {
 }
 
 impl Match {
+    /// What a cell is compared to be in either of two places.
+    pub(crate) fn or(self, other: Match) -> Match {
+        let (near, far) =
+            if other.distance < self.distance { (other, self) } else { (self, other) };
+        let rival = if near.nearest == far.nearest { far.second } else { far.distance };
+        Match { second: near.second.min(rival), ..near }
+    }
+
+    /// What the cell shows where the finest detail was left out: unclear unless all others are much farther.
+    pub(crate) fn soft_cell(self) -> Cell {
+        if self.second >= FAR_APART * self.distance { self.cell() } else { Cell::Unclear }
+    }
+
     /// What the cell shows: unclear unless one kind wins clearly.
     pub(crate) fn cell(self) -> Cell {
         let apart = self.second / self.distance.max(f32::EPSILON);
@@ -81,12 +122,57 @@ impl Matcher {
     pub(crate) fn new(skin: Arc<Skin>) -> Self {
         let common = skin.templates.iter().filter(|template| COMMON.contains(&template.cell));
         let common = common.map(|template| Glance::of(&template.picture)).collect();
-        let looks = skin.templates.iter().map(|template| {
-            let patch = Patch::of(&template.picture);
-            let limit = (FAR_OF_CONTRAST * patch.contrast()).clamp(LEAST_FAR, MOST_FAR);
-            Look { cell: template.cell, mood: template.mood, patch, limit }
-        });
+        let looks = skin.templates.iter().map(|template| Look::new(template, &skin));
         Self { looks: looks.collect(), common, has_lines: has_lines(&skin), skin }
+    }
+
+    /// The matcher for cells of `side` pixels: where these are fewer than a patch has, templates that have more lose
+    /// the same detail before the two are compared.
+    pub(crate) fn for_cells(&self, side: u32) -> Option<Self> {
+        if !(SIDE as u32 / 2..SIDE as u32).contains(&side) {
+            return None;
+        }
+        let mut matcher = self.clone();
+        for (look, Template { picture, .. }) in matcher.looks.iter_mut().zip(&self.skin.templates) {
+            if side < picture.width().min(picture.height()) {
+                let small = imageops::resize(picture, side, side, FilterType::Triangle);
+                look.show(Patch::of(&small));
+            }
+        }
+        Some(matcher)
+    }
+
+    /// The matcher for a picture of these levels.
+    pub(crate) fn seen_in(&self, levels: &Levels) -> Self {
+        let mut matcher = self.clone();
+        for look in &mut matcher.looks {
+            look.show(look.patch.seen_in(levels));
+        }
+        matcher
+    }
+
+    /// The matcher for patches that are [softened](Patch::softened).
+    pub(crate) fn softened(&self) -> Self {
+        let mut matcher = self.clone();
+        for look in &mut matcher.looks {
+            look.show(look.patch.softened());
+        }
+        matcher
+    }
+
+    /// The look nearest to a cell in a game of this mood, by its number, and how far it is.
+    pub(crate) fn nearest_look(&self, patch: &Patch, mood: Option<Mood>) -> Option<(usize, f32)> {
+        let weight = self.skin.fill_weight();
+        let looks = self.looks.iter().enumerate();
+        let looks = looks.filter(|(_, look)| look.moods.contains(&mood));
+        looks
+            .map(|(number, look)| (number, look.patch.distance(patch, weight)))
+            .min_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
+    /// The patch of the look of this number.
+    pub(crate) fn patch(&self, look: usize) -> &Patch {
+        &self.looks[look].patch
     }
 
     /// The moods in which this skin's cells have looks of their own.
@@ -99,13 +185,7 @@ impl Matcher {
 
     /// Compares a cell with every look it may have in a game of this mood.
     pub(crate) fn compare(&self, patch: &Patch, mood: Option<Mood>) -> Match {
-        // A kind of cell with a look of its own in this mood has no other look in it.
-        let own = |cell| self.looks.iter().any(|look| look.cell == cell && look.mood == mood);
-        let looks = self
-            .looks
-            .iter()
-            .filter(|look| look.mood == mood || (look.mood.is_none() && !own(look.cell)));
-        self.nearest(looks, patch)
+        self.nearest(self.looks.iter().filter(|look| look.moods.contains(&mood)), patch)
     }
 
     /// Compares a cell with every look, of whatever mood.
@@ -130,11 +210,14 @@ impl Matcher {
         let mut found =
             Match { limit: FAR, nearest: Cell::Unclear, distance: f32::MAX, second: f32::MAX };
         for look in looks {
-            let distance = look.patch.distance(patch, self.skin.fill_weight());
+            // What is farther than these changes nothing.
+            let known = if look.cell == found.nearest { found.distance } else { found.second };
+            let weight = self.skin.fill_weight();
+            let Some(distance) = look.patch.distance_within(patch, weight, known) else {
+                continue;
+            };
             if look.cell == found.nearest {
-                if distance < found.distance {
-                    (found.distance, found.limit) = (distance, look.limit);
-                }
+                (found.distance, found.limit) = (distance, look.limit);
             } else if distance < found.distance {
                 found = Match {
                     nearest: look.cell,
@@ -143,19 +226,47 @@ impl Matcher {
                     second: found.distance,
                 };
             } else {
-                found.second = found.second.min(distance);
+                found.second = distance;
             }
         }
         found
     }
 }
 
-/// The part of a cell that is compared, in pixels of the picture.
+/// Parts of a pixel that squares begin and end at.
+pub(crate) const PARTS: i32 = 8;
+
+/// The part of a cell that is compared, in [`PARTS`] of a pixel of the picture.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Square {
-    pub(crate) x: u32,
-    pub(crate) y: u32,
-    pub(crate) side: u32,
+    pub(crate) x: i32,
+    pub(crate) y: i32,
+    pub(crate) side: i32,
+}
+
+impl Square {
+    /// The square of a cell of whole pixels that looks as in `skin`.
+    pub(crate) fn of(cell: Rect, skin: &Skin) -> Self {
+        let inside = skin.inside(cell);
+        // Games that stretch their cells by a pixel draw the glyph in the square in the middle.
+        let side = inside.width.min(inside.height);
+        let x = inside.x + ((inside.width - side) / 2) as i32;
+        let y = inside.y + ((inside.height - side) / 2) as i32;
+        Self { x: x * PARTS, y: y * PARTS, side: side as i32 * PARTS }
+    }
+
+    /// The square in the middle of a cell at (`x`, `y`) that leaves `gap` pixels to the next one.
+    pub(crate) fn within((x, y): (f32, f32), (width, height): (f32, f32), gap: f32) -> Self {
+        let parts = |pixels: f32| (pixels * PARTS as f32).round() as i32;
+        let side = width.min(height) - gap;
+        let (x, y) = (x + (width - side) / 2.0, y + (height - side) / 2.0);
+        Self { x: parts(x), y: parts(y), side: parts(side) }
+    }
+
+    /// The square moved by parts of a pixel to the right and down.
+    pub(crate) fn moved(self, (dx, dy): (i32, i32)) -> Self {
+        Self { x: self.x + dx, y: self.y + dy, ..self }
+    }
 }
 
 /// Whether empty cells of a skin that lie side by side show where one ends and the next begins.
@@ -187,36 +298,29 @@ impl<'a> Samplers<'a> {
 
     /// The patch of the cell at `cell`; `None` when it reaches beyond the picture.
     pub(crate) fn take(&mut self, cell: Rect) -> Option<Patch> {
-        self.take_shifted(cell, (0.0, 0.0))
+        self.take_square(Square::of(cell, self.skin))
     }
 
-    /// The part of the cell at `cell` that is compared; `None` when it reaches beyond the picture.
-    pub(crate) fn square(&self, cell: Rect) -> Option<Square> {
-        let inside = self.skin.inside(cell);
-        // Games that stretch their cells by a pixel draw the glyph in the square in the middle.
-        let side = inside.width.min(inside.height);
-        let x = inside.x + ((inside.width - side) / 2) as i32;
-        let y = inside.y + ((inside.height - side) / 2) as i32;
-        let (x, y) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
-        let (right, bottom) = (self.pixels.width(), self.pixels.height());
-        let fits = 2 * side >= SIDE as u32 && x + side <= right && y + side <= bottom;
-        fits.then_some(Square { x, y, side })
+    /// Whether all of a square that is large enough lies in the picture.
+    pub(crate) fn sees(&self, Square { x, y, side }: Square) -> bool {
+        let (right, bottom) = (self.pixels.width() as i32, self.pixels.height() as i32);
+        let fits = x >= 0 && y >= 0 && x + side <= right * PARTS && y + side <= bottom * PARTS;
+        2 * side >= SIDE as i32 * PARTS && fits
     }
 
-    /// The patch of the cell at `cell` moved by a few pixels or parts of them, to the right and down.
-    pub(crate) fn take_shifted(&mut self, cell: Rect, (dx, dy): (f32, f32)) -> Option<Patch> {
-        let Square { x, y, side } =
-            self.square(cell.moved(dx.floor() as i32, dy.floor() as i32))?;
-        let offset = (dx - dx.floor(), dy - dy.floor());
-        let reach = |offset: f32| side + u32::from(offset > 0.0);
-        if x + reach(offset.0) > self.pixels.width() || y + reach(offset.1) > self.pixels.height() {
+    /// The patch of what is in a square; `None` when it reaches beyond the picture.
+    pub(crate) fn take_square(&mut self, square: Square) -> Option<Patch> {
+        if !self.sees(square) {
             return None;
         }
-        let known = self.samplers.iter().position(|sampler| sampler.kind() == (side, offset));
+        let Square { x, y, side } = square;
+        let pixels = |parts: i32| parts as f32 / PARTS as f32;
+        let kind = (pixels(side), (pixels(x % PARTS), pixels(y % PARTS)));
+        let known = self.samplers.iter().position(|sampler| sampler.kind() == kind);
         let index = known.unwrap_or_else(|| {
-            self.samplers.push(Sampler::new(side, offset));
+            self.samplers.push(Sampler::new(kind.0, kind.1));
             self.samplers.len() - 1
         });
-        Some(self.samplers[index].take(self.pixels, x, y))
+        Some(self.samplers[index].take(self.pixels, (x / PARTS) as u32, (y / PARTS) as u32))
     }
 }

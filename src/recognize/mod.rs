@@ -13,6 +13,7 @@ mod edges;
 mod follow;
 mod glance;
 mod lattice;
+mod levels;
 mod locate;
 pub(crate) mod matcher;
 pub(crate) mod patch;
@@ -21,6 +22,7 @@ mod rules;
 pub mod skin;
 pub mod survey;
 pub(crate) mod track;
+mod view;
 
 pub use cut::Side;
 pub use follow::Follower;

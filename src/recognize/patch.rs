@@ -2,6 +2,8 @@
 
 use image::RgbImage;
 
+use super::levels::Levels;
+
 /// Side of a patch.
 pub(crate) const SIDE: usize = 16;
 const PIXELS: usize = SIDE * SIDE;
@@ -14,6 +16,8 @@ pub(crate) struct Patch {
     ink: Vec<i16>,
 }
 
+/// So many rows are compared at once. Their squared differences fit into 32 bits.
+const ROWS: usize = 2;
 /// Ink is kept in these parts of a grey level.
 const INK_SCALE: f32 = 16.0;
 
@@ -22,8 +26,65 @@ impl Patch {
     pub(crate) fn of(picture: &RgbImage) -> Self {
         let (width, height) = picture.dimensions();
         let side = width.min(height);
-        let sampler = Sampler::new(side, (0.0, 0.0));
+        let sampler = Sampler::new(side as f32, (0.0, 0.0));
         sampler.take(picture, (width - side) / 2, (height - side) / 2)
+    }
+
+    /// The mean of a channel.
+    pub(crate) fn fill(&self, channel: usize) -> f32 {
+        self.fill[channel]
+    }
+
+    /// For a channel, the mean product of the ink with that of `other`, and with itself, in squared grey levels.
+    pub(crate) fn ink_products(&self, other: &Patch, channel: usize) -> (f32, f32) {
+        let part = channel * PIXELS..(channel + 1) * PIXELS;
+        let (own, others) = (&self.ink[part.clone()], &other.ink[part]);
+        let mean = |a: &[i16], b: &[i16]| {
+            let products = a.iter().zip(b).map(|(a, b)| f32::from(*a) * f32::from(*b));
+            products.sum::<f32>() / PIXELS as f32 / (INK_SCALE * INK_SCALE)
+        };
+        (mean(own, others), mean(own, own))
+    }
+
+    /// The patch as it looks in a picture of these levels.
+    pub(crate) fn seen_in(&self, levels: &Levels) -> Patch {
+        let mut sums = [0f32; 3 * PIXELS];
+        for (index, (sum, ink)) in sums.iter_mut().zip(&self.ink).enumerate() {
+            let channel = index / PIXELS;
+            *sum = levels.apply(channel, self.fill[channel] + f32::from(*ink) / INK_SCALE);
+        }
+        Patch::from_pixels(&sums)
+    }
+
+    /// The patch without its finest detail, which scaling, compression and dithering change: each pixel is the mean
+    /// of those around it.
+    pub(crate) fn softened(&self) -> Patch {
+        let mut sums = [0f32; 3 * PIXELS];
+        for (index, sum) in sums.iter_mut().enumerate() {
+            let (channel, row, col) = (index / PIXELS, index / SIDE % SIDE, index % SIDE);
+            let span = |at: usize| at.saturating_sub(1)..=(at + 1).min(SIDE - 1);
+            let mut count = 0.0;
+            for y in span(row) {
+                for x in span(col) {
+                    *sum += f32::from(self.ink[channel * PIXELS + y * SIDE + x]);
+                    count += 1.0;
+                }
+            }
+            *sum = self.fill[channel] + *sum / count / INK_SCALE;
+        }
+        Patch::from_pixels(&sums)
+    }
+
+    /// The patch with these pixels: all of red, then green, then blue.
+    fn from_pixels(pixels: &[f32; 3 * PIXELS]) -> Patch {
+        let mut fill = [0f32; 3];
+        let mut ink = Vec::with_capacity(3 * PIXELS);
+        for (channel, pixels) in pixels.chunks_exact(PIXELS).enumerate() {
+            let mean = pixels.iter().sum::<f32>() / PIXELS as f32;
+            fill[channel] = mean;
+            ink.extend(pixels.iter().map(|value| ((value - mean) * INK_SCALE).round() as i16));
+        }
+        Patch { fill, ink }
     }
 
     /// The root of the mean squared ink, in grey levels.
@@ -35,26 +96,38 @@ impl Patch {
     /// How different two patches look, in grey levels: the root of the mean squared difference of the
     /// ink, and of the fill with a weight of its own.
     pub(crate) fn distance(&self, other: &Patch, fill_weight: f32) -> f32 {
-        let squares: i64 = self
-            .ink
-            .chunks_exact(SIDE)
-            .zip(other.ink.chunks_exact(SIDE))
-            .map(|(a, b)| {
-                let row: i32 = a
-                    .iter()
-                    .zip(b)
-                    .map(|(a, b)| {
-                        // Ink is small enough for a difference of 16 bits; compilers know to square those.
-                        let d = i32::from(a - b);
-                        d * d
-                    })
-                    .sum();
-                i64::from(row)
-            })
-            .sum();
-        let ink = squares as f32 / (3 * PIXELS) as f32 / (INK_SCALE * INK_SCALE);
+        self.distance_within(other, fill_weight, f32::MAX).unwrap_or(f32::MAX)
+    }
+
+    /// The [distance](Self::distance) if it is less than `limit`: most templates are soon known to be farther.
+    pub(crate) fn distance_within(
+        &self,
+        other: &Patch,
+        fill_weight: f32,
+        limit: f32,
+    ) -> Option<f32> {
+        const COUNT: f32 = (3 * PIXELS) as f32 * INK_SCALE * INK_SCALE;
         let fill: f32 = self.fill.iter().zip(&other.fill).map(|(a, b)| (a - b) * (a - b)).sum();
-        (ink + fill_weight * fill / 3.0).sqrt()
+        let fill = fill_weight * fill / 3.0;
+        let most = ((limit * limit - fill) * COUNT) as i64;
+        let mut squares = 0i64;
+        for (a, b) in self.ink.chunks_exact(ROWS * SIDE).zip(other.ink.chunks_exact(ROWS * SIDE)) {
+            let rows: i32 = a
+                .iter()
+                .zip(b)
+                .map(|(a, b)| {
+                    // Ink is small enough for a difference of 16 bits; compilers know to square those.
+                    let d = i32::from(a - b);
+                    d * d
+                })
+                .sum();
+            squares += i64::from(rows);
+            if squares > most {
+                return None;
+            }
+        }
+        let distance = (squares as f32 / COUNT + fill).sqrt();
+        (distance < limit).then_some(distance)
     }
 }
 
@@ -62,20 +135,20 @@ impl Patch {
 pub(crate) struct Sampler {
     across: Taps,
     down: Taps,
-    side: u32,
+    side: f32,
     offset: (f32, f32),
 }
 
 impl Sampler {
-    /// A sampler for square cells of `side` pixels that begin `offset` pixels, from 0 to 1, after the
-    /// place they are taken at, to the right and down.
-    pub(crate) fn new(side: u32, offset: (f32, f32)) -> Self {
-        let taps = |offset| Taps::new(side as usize, offset);
+    /// A sampler for square cells of `side` pixels, whole ones or not, that begin `offset` pixels, from 0 to 1,
+    /// after the place they are taken at, to the right and down.
+    pub(crate) fn new(side: f32, offset: (f32, f32)) -> Self {
+        let taps = |offset| Taps::new(side, offset);
         Self { across: taps(offset.0), down: taps(offset.1), side, offset }
     }
 
     /// The side of the cells it takes, and how far after their place they begin.
-    pub(crate) fn kind(&self) -> (u32, (f32, f32)) {
+    pub(crate) fn kind(&self) -> (f32, (f32, f32)) {
         (self.side, self.offset)
     }
 
@@ -119,14 +192,7 @@ impl Sampler {
                 }
             }
         }
-        let mut fill = [0f32; 3];
-        let mut ink = Vec::with_capacity(3 * PIXELS);
-        for (channel, sums) in sums.chunks_exact(PIXELS).enumerate() {
-            let mean = sums.iter().sum::<f32>() / PIXELS as f32;
-            fill[channel] = mean;
-            ink.extend(sums.iter().map(|value| ((value - mean) * INK_SCALE).round() as i16));
-        }
-        Patch { fill, ink }
+        Patch::from_pixels(&sums)
     }
 }
 
@@ -137,14 +203,14 @@ struct Taps {
 }
 
 impl Taps {
-    fn new(pixels: usize, offset: f32) -> Self {
-        assert!(pixels * 2 >= SIDE, "a cell has at least {} pixels", SIDE / 2);
-        let scale = SIDE as f32 / pixels as f32;
-        let touched = if offset > 0.0 { pixels + 1 } else { pixels };
+    fn new(side: f32, offset: f32) -> Self {
+        assert!(side * 2.0 >= SIDE as f32, "a cell has at least {} pixels", SIDE / 2);
+        let scale = SIDE as f32 / side;
+        let touched = (side + offset).ceil() as usize;
         let taps = (0..touched)
             .map(|pixel| {
                 let start = (pixel as f32 - offset).max(0.0) * scale;
-                let end = (pixel as f32 + 1.0 - offset).min(pixels as f32) * scale;
+                let end = (pixel as f32 + 1.0 - offset).min(side) * scale;
                 let bin = (start as usize).min(SIDE - 1);
                 let share = |bin: usize| {
                     let covered = end.min((bin + 1) as f32) - start.max(bin as f32);

@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::cells::{Cells, Matches};
+use super::cells::Cells;
 use super::comb::{candidates, mostly_within};
 use super::cut::{Side, cut_at};
+use super::follow::Follower;
 use super::locate::{Fit, Tracks};
-use super::matcher::{FAR, Match, Matcher, Samplers};
+use super::matcher::Matcher;
 use super::survey::{Sighting, Survey};
-use super::{Lattice, Mood, Skin, THRESHOLDS, counter, rules};
+use super::{Lattice, Skin, THRESHOLDS, counter, rules};
 use crate::board::{Board, Cell, MineCount, Rules, Status};
 use crate::capture::Frame;
 use crate::geometry::Rect;
@@ -137,13 +138,15 @@ impl Reader {
                 };
                 let rivals = fits[1..].iter().filter(|(_, fit)| equal(fit));
                 boards.push(Sighting {
-                    reading: read(
-                        matcher,
+                    reading: Follower::begin(
+                        self,
+                        Cow::Borrowed(matcher),
                         frame,
                         &mut cells[cut_as(matcher)],
                         lattice,
                         MineCount::Unknown,
-                    ),
+                    )
+                    .into_reading(),
                     rivals: rivals.map(|(rival, _)| rival.skin.clone()).collect(),
                 });
             }
@@ -164,21 +167,7 @@ impl Reader {
     /// Themes of one program may look the same on a fresh board. So where cells are unclear, the program's
     /// other skins are tried, and another one takes over if it reads more.
     pub fn read_again(&self, frame: &Frame, known: &Reading) -> Reading {
-        let again = |matcher: &Matcher| {
-            let mut cells = Cells::new(&frame.pixels, &matcher.skin);
-            read(matcher, frame, &mut cells, known.lattice.clone(), known.board.mines)
-        };
-        let unclear = |reading: &Reading| reading.board.count(|cell| cell == Cell::Unclear);
-        let mut best = again(&self.matcher(&known.skin));
-        for matcher in self.themes(&known.skin) {
-            if unclear(&best) > 0 {
-                let other = again(matcher);
-                if unclear(&other) < unclear(&best) {
-                    best = other;
-                }
-            }
-        }
-        best
+        Follower::new(self, frame, known.clone()).into_reading()
     }
 
     /// The matcher of `skin`.
@@ -201,22 +190,6 @@ fn found_before(area: Rect, boards: &[Sighting], cut: &[(Lattice, Side)]) -> boo
     let boards = boards.iter().map(|board| &board.reading.lattice);
     let mut lattices = boards.chain(cut.iter().map(|(lattice, _)| lattice));
     lattices.any(|lattice| mostly_within(area, lattice.area()))
-}
-
-/// Reads every cell, the counter and the status.
-pub(super) fn read(
-    matcher: &Matcher,
-    frame: &Frame,
-    cells: &mut Cells,
-    lattice: Lattice,
-    known: MineCount,
-) -> Reading {
-    let mut board = read_cells(matcher, frame, cells, &lattice);
-    board.mines = known;
-    let skin = matcher.skin.clone();
-    let mut reading = Reading { skin, lattice, board, status: Status::Playing };
-    conclude(matcher, frame, &mut reading);
-    reading
 }
 
 /// Goes on from what each cell shows by itself: the rules, the counter where the number of mines is not known, and
@@ -244,60 +217,6 @@ pub(super) fn conclude(matcher: &Matcher, frame: &Frame, reading: &mut Reading) 
         }
     };
     reading.status = status(board, &matcher.skin);
-}
-
-/// Reads the cells in the mood that fits best.
-fn read_cells(matcher: &Matcher, frame: &Frame, cells: &mut Cells, lattice: &Lattice) -> Board {
-    let mut board = Board::new(lattice.cols(), lattice.rows());
-    let places: Vec<Rect> = board
-        .positions()
-        .map(|pos| lattice.cell(pos).moved(-frame.origin.x, -frame.origin.y))
-        .collect();
-    let numbers: Vec<Option<usize>> = places.iter().map(|&place| cells.number(place)).collect();
-    let compared = |mood: Option<Mood>| -> (Option<Mood>, Vec<Option<Match>>) {
-        let mut matches = Matches::default();
-        let mut found = |number| matches.of(number, || matcher.compare(cells.patch(number), mood));
-        (mood, numbers.iter().map(|number| number.map(&mut found)).collect())
-    };
-    let (mood, matches) = matcher
-        .moods()
-        .into_iter()
-        .map(compared)
-        .min_by(|(_, a), (_, b)| misfit(a).total_cmp(&misfit(b)))
-        .unwrap_or_default();
-    for (index, (found, place)) in matches.into_iter().zip(places).enumerate() {
-        let pos = board.pos(index);
-        board[pos] = cell_shown(matcher, cells.samplers(), place, found, mood);
-    }
-    board
-}
-
-/// How badly the cells fit, all together.
-pub(super) fn misfit(matches: &[Option<Match>]) -> f32 {
-    let limit = 2.0 * FAR;
-    matches.iter().flatten().map(|found| found.distance.min(limit)).sum()
-}
-
-/// What the cell at `place` shows in this mood, when it was `found` to compare so.
-pub(super) fn cell_shown(
-    matcher: &Matcher,
-    samplers: &mut Samplers<'_>,
-    place: Rect,
-    found: Option<Match>,
-    mood: Option<Mood>,
-) -> Cell {
-    let cell = found.map_or(Cell::Unclear, Match::cell);
-    if cell != Cell::Unclear || found.is_none_or(|found| found.distance >= 2.0 * FAR) {
-        return cell;
-    }
-    // At another scale a glyph may be drawn a part of a pixel to the side.
-    let steps = [0.0, -0.5, 0.5, -1.0, 1.0];
-    let shifts = steps.into_iter().flat_map(|dy| steps.map(|dx| (dx, dy)));
-    let nearest = shifts
-        .filter_map(|shift| samplers.take_shifted(place, shift))
-        .map(|patch| matcher.compare(&patch, mood))
-        .min_by(|a, b| a.distance.total_cmp(&b.distance));
-    nearest.map_or(Cell::Unclear, Match::cell)
 }
 
 /// How the game stands, by what the board shows.

@@ -3,8 +3,12 @@
 use crate::board::{Board, Cell, Pos};
 
 /// The opened cells of a board that cannot be as they were read: a number with fewer cells around it
-/// that may be mines, or a blank that touches a cell which the game would have opened with it.
+/// that may be mines, with the blanks beside it, or one with more shown mines around it; and every cell of a board
+/// of nothing but blanks.
 pub(crate) fn impossible(board: &Board) -> Vec<Pos> {
+    if board.cells().iter().all(|&cell| matches!(cell.number(), Some(0)) || cell == Cell::Unclear) {
+        return board.positions().collect();
+    }
     let mut impossible = Vec::new();
     for (pos, cell) in board.iter() {
         let Some(number) = cell.number() else {
@@ -17,6 +21,11 @@ pub(crate) fn impossible(board: &Board) -> Vec<Pos> {
         let number = usize::from(number);
         if may_be_mines < number || shown_mines > number {
             impossible.push(pos);
+        }
+        if may_be_mines < number {
+            // A mine may be under what was taken for a blank.
+            let blank = |near: &Pos| board[*near].number() == Some(0);
+            impossible.extend(board.neighbours(pos).filter(blank));
         }
     }
     impossible

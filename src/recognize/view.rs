@@ -1,0 +1,181 @@
+//! How a board shows in a picture: what its cells are compared with, and where each of them is.
+//!
+//! Mostly that is the skin in its own colours, at the whole pixels of the lattice. But a display may change the
+//! colours of a window (see [`Levels`]), and a desktop may scale a window as a whole: then cells begin and end within
+//! pixels, and the gaps between them grow too.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+use super::cells::Cells;
+use super::levels::Levels;
+use super::matcher::{FAR, Match, Matcher, PARTS, Samplers, Square};
+use super::patch::Patch;
+use super::{Lattice, Mood};
+use crate::board::{Cell, Pos};
+use crate::capture::Frame;
+
+/// In a picture as sharp as its skin, half of the cells are nearer than this to their templates, in grey levels. How
+/// far they are is told in steps of it.
+const SHARP: f32 = 3.0;
+/// A cell that is farther from its template than most cells, by this factor, is hidden rather than not sharp.
+const MUCH_FARTHER: f32 = 3.0;
+/// So many cells are compared, about, to find the scale of a window.
+const SCALE_SAMPLE: usize = 60;
+/// Scales of desktops, for what does not grow with the cells: the gaps between them.
+const SCALES: [f32; 12] = [0.5, 0.625, 0.75, 0.875, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0];
+/// Another scale must bring the cells nearer, to this share of the distance.
+const BETTER_SCALE: f32 = 0.9;
+
+/// What the cells of a board are compared with, and where they are.
+#[derive(Clone, Debug)]
+pub(crate) struct View<'a> {
+    skin: Cow<'a, Matcher>,
+    levels: Levels,
+    /// The skin at these levels and for small cells, where it is not compared as it is.
+    matcher: Option<Matcher>,
+    /// What is compared where the finest detail is left out.
+    soft: OnceCell<Matcher>,
+    /// Where the cells are, if not at the whole pixels of the lattice.
+    scaled: Option<Scaled>,
+}
+
+/// The cells of a window that was scaled as a whole: evenly spaced, in parts of pixels of the screen.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Scaled {
+    first: (f32, f32),
+    pitch: (f32, f32),
+    gap: f32,
+}
+
+impl Scaled {
+    fn square(&self, pos: Pos) -> Square {
+        let at = |first: f32, n: u16, pitch: f32| first + f32::from(n) * pitch;
+        let x = at(self.first.0, pos.col, self.pitch.0);
+        let y = at(self.first.1, pos.row, self.pitch.1);
+        Square::within((x, y), self.pitch, self.gap)
+    }
+}
+
+impl<'a> View<'a> {
+    /// A skin in its own colours, at the whole pixels of `lattice`.
+    pub(crate) fn plain(skin: Cow<'a, Matcher>, lattice: &Lattice) -> Self {
+        let Square { side, .. } = Square::of(lattice.cell(Pos::new(0, 0)), &skin.skin);
+        Self::new(skin, side, Levels::AS_DRAWN, None)
+    }
+
+    fn new(skin: Cow<'a, Matcher>, side: i32, levels: Levels, scaled: Option<Scaled>) -> Self {
+        let side = (side + PARTS / 2) / PARTS;
+        let small = skin.for_cells(side as u32);
+        let levelled = || small.as_ref().unwrap_or(&skin).seen_in(&levels);
+        let matcher = (levels != Levels::AS_DRAWN).then(levelled).or(small);
+        Self { skin, levels, matcher, soft: OnceCell::new(), scaled }
+    }
+
+    /// Whether the skin is compared in its own colours, at the whole pixels of the lattice.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.levels == Levels::AS_DRAWN && self.scaled.is_none()
+    }
+
+    /// What the cells are compared with.
+    pub(crate) fn matcher(&self) -> &Matcher {
+        self.matcher.as_ref().unwrap_or(&self.skin)
+    }
+
+    /// The part of the picture that the cell at `pos` is compared by.
+    pub(crate) fn square(&self, frame: &Frame, lattice: &Lattice, pos: Pos) -> Square {
+        let (left, top) = (-frame.origin.x, -frame.origin.y);
+        match self.scaled {
+            None => Square::of(lattice.cell(pos).moved(left, top), &self.skin.skin),
+            Some(scaled) => scaled.square(pos).moved((left * PARTS, top * PARTS)),
+        }
+    }
+
+    /// How far from sharp a picture is whose cells are so far from their templates on the whole, in grey levels: 0
+    /// when it is sharp.
+    pub(crate) fn blur(distance: f32) -> u32 {
+        (distance / SHARP) as u32
+    }
+
+    /// What the cell in `square` shows in a game of this mood, when it was `found` to compare so, in a picture of this
+    /// [blur](Self::blur).
+    pub(crate) fn shown(
+        &self,
+        samplers: &mut Samplers<'_>,
+        square: Square,
+        found: Option<Match>,
+        mood: Option<Mood>,
+        blur: u32,
+    ) -> Cell {
+        let cell = found.map_or(Cell::Unclear, Match::cell);
+        if cell != Cell::Unclear || found.is_none_or(|found| found.distance >= 2.0 * FAR) {
+            return cell;
+        }
+        // At another scale a glyph may be drawn a part of a pixel to the side.
+        let steps = [0, -PARTS / 2, PARTS / 2, -PARTS, PARTS];
+        let shifts = steps.into_iter().flat_map(|dy| steps.map(|dx| (dx, dy)));
+        let patches: Vec<Patch> =
+            shifts.filter_map(|shift| samplers.take_square(square.moved(shift))).collect();
+        let matches = patches.iter().map(|patch| self.matcher().compare(patch, mood));
+        let nearest = matches.min_by(|a, b| a.distance.total_cmp(&b.distance));
+        let cell = nearest.map_or(Cell::Unclear, Match::cell);
+        // In a picture that is sharp on the whole, what is not sharp here hides the cell.
+        let not_sharp = MUCH_FARTHER * SHARP * blur as f32;
+        let hidden = nearest.is_none_or(|nearest| nearest.distance > not_sharp);
+        if cell != Cell::Unclear || hidden {
+            return cell;
+        }
+        let soft = self.soft.get_or_init(|| self.matcher().softened());
+        let matches = patches.iter().map(|patch| soft.compare(&patch.softened(), mood));
+        matches.reduce(Match::or).map_or(Cell::Unclear, Match::soft_cell)
+    }
+
+    /// The view at the levels of the picture; `None` when it has them already.
+    pub(crate) fn levelled(
+        &self,
+        frame: &Frame,
+        cells: &mut Cells,
+        lattice: &Lattice,
+    ) -> Option<Self> {
+        let squares: Vec<Square> =
+            lattice.positions().map(|pos| self.square(frame, lattice, pos)).collect();
+        let numbers: Vec<usize> =
+            squares.iter().filter_map(|&square| cells.number_at(square)).collect();
+        let patches: Vec<&Patch> = numbers.iter().map(|&number| cells.patch(number)).collect();
+        let view = |levels| Self::new(self.skin.clone(), squares[0].side, levels, self.scaled);
+        let levels = Levels::estimate(view(Levels::AS_DRAWN).matcher(), &patches);
+        (levels != self.levels).then(|| view(levels))
+    }
+
+    /// The view at another scale that brings the cells much nearer to their templates; `None` when there is none.
+    pub(crate) fn rescaled(
+        &self,
+        frame: &Frame,
+        cells: &mut Cells,
+        lattice: &Lattice,
+    ) -> Option<Self> {
+        let (x, y) = lattice.even_fit();
+        let gap = self.skin.skin.gap.map_or(0.0, |gap| gap.width as f32);
+        let scales: &[f32] = if gap > 0.0 { &SCALES } else { &[1.0] };
+        let (first, pitch) = ((x.0, y.0), (x.1, y.1));
+        let scaled = scales.iter().map(|scale| Scaled { first, pitch, gap: gap * scale });
+        let count = usize::from(lattice.cols()) * usize::from(lattice.rows());
+        let step = (count / SCALE_SAMPLE).max(1);
+        let mut cost = |view: &Self| -> f32 {
+            let distances = lattice.positions().step_by(step).map(|pos| {
+                let patch = cells.samplers().take_square(view.square(frame, lattice, pos));
+                let far = 2.0 * FAR;
+                patch.map_or(far, |patch| view.matcher().compare_any(&patch).distance.min(far))
+            });
+            distances.sum()
+        };
+        let own = cost(self);
+        let tried = scaled.map(|scaled| {
+            let Square { side, .. } = scaled.square(Pos::new(0, 0));
+            Self::new(self.skin.clone(), side, self.levels, Some(scaled))
+        });
+        let tried = tried.map(|view| (cost(&view), view));
+        let best = tried.min_by(|(a, _), (b, _)| a.total_cmp(b));
+        best.filter(|(cost, _)| *cost < BETTER_SCALE * own).map(|(_, view)| view)
+    }
+}
