@@ -11,6 +11,7 @@ use minescraper::learn::{Grid, Learned, grids};
 use minescraper::player::{LearnError, Learner};
 use minescraper::recognize::skin::Control;
 use minescraper::recognize::{Lattice, Reader, Template};
+use minescraper::replay::{Case, Saved};
 use minescraper::virtual_desktop::{Setup, VirtualDesktop};
 
 /// Games that a skin may take.
@@ -312,4 +313,52 @@ fn check(skin: &Skin, cell: u32, seed: u64) -> Vec<String> {
         }
     }
     wrong.into_iter().map(|what| format!("{name}: {what}")).collect()
+}
+
+/// Reads the real pictures of each game with the skin that was learned from its window, and no other.
+#[test]
+#[ignore = "reads the skins in the folder LEARNED, each named GAME.…, that scripts/measure-learning.sh makes"]
+fn learned_skins_read_real_pictures() {
+    let folder = std::env::var("LEARNED").expect("LEARNED is the folder of learned skins");
+    let mut folders: Vec<_> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    let mut wrong = Vec::new();
+    println!("| skin | boards found of those in sight | right | unclear | wrong |");
+    println!("|---|---|---|---|---|");
+    for folder in &folders {
+        let name = folder.file_name().unwrap().to_string_lossy();
+        let game = name.split('.').next().unwrap();
+        let reader = Reader::new(vec![Skin::open(folder).unwrap()]);
+        let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures").join(game);
+        let [mut found, mut tried, mut right, mut unclear] = [0; 4];
+        let before = wrong.len();
+        for picture in Saved::at(&fixtures).unwrap().pictures {
+            let case = Case::open(&picture).unwrap();
+            tried += 1;
+            let Ok(Some(reading)) = case.read(&reader, None) else { continue };
+            let (board, truth) = (&reading.board, &case.board);
+            if (board.cols(), board.rows()) != (truth.cols(), truth.rows()) {
+                continue;
+            }
+            found += 1;
+            for ((pos, cell), (_, truly)) in board.iter().zip(truth.iter()) {
+                match cell {
+                    _ if cell == truly => right += 1,
+                    Cell::Unclear => unclear += 1,
+                    _ => wrong.push(format!(
+                        "{name}: {pos} of {} is {} and was read {}",
+                        picture.display(),
+                        truly.symbol(),
+                        cell.symbol()
+                    )),
+                }
+            }
+        }
+        println!(
+            "| {name} | {found} of {tried} | {right} | {unclear} | {} |",
+            wrong.len() - before
+        );
+    }
+    assert!(!folders.is_empty() && wrong.is_empty(), "{}", wrong.join("\n"));
 }

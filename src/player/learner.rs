@@ -409,6 +409,7 @@ impl<'a> Lesson<'a> {
             self.covered.push(patch);
             if self.flag.is_none() {
                 self.keep_marks(pos, &fresh, &marks);
+                self.keep_highlight(pos)?;
             }
         }
         if self.flag.is_none() {
@@ -433,13 +434,8 @@ impl<'a> Lesson<'a> {
     fn keep_marks(&mut self, pos: Pos, fresh: &Frame, marks: &[(Patch, Frame)]) {
         let kinds = [Sight::Flagged, Sight::Questioned];
         for ((patch, frame), sight) in marks.iter().zip(kinds) {
-            // Only this cell is known so far.
-            let mut seen = self.seen.clone();
-            seen.sights.fill(Sight::Unknown);
-            let at = seen.index(pos);
-            seen.sights[at] = sight;
             if frame != fresh {
-                self.notes.keep(frame, &self.lattice, &seen, Status::Playing);
+                self.keep_alone(pos, sight, frame);
             }
             match sight {
                 Sight::Flagged => self.flag = Some(patch.clone()),
@@ -447,6 +443,27 @@ impl<'a> Lesson<'a> {
             }
         }
         self.notes.skin.game.question_marks = self.question.is_some();
+    }
+
+    /// Keeps a picture of the covered cell at `pos` under the pointer, if it looks different there.
+    fn keep_highlight(&mut self, pos: Pos) -> Result<(), LearnError> {
+        let before = self.patch(pos).clone();
+        self.guard.hover(&self.lattice, pos)?;
+        self.settle(SETTLED_AFTER, SETTLED_AFTER)?;
+        if changed(&before, self.patch(pos)) {
+            self.keep_alone(pos, Sight::Covered, &self.frame.clone());
+        }
+        self.guard.park(&self.lattice, self.area)?;
+        self.settle(SETTLED_AFTER, SETTLED_AFTER)
+    }
+
+    /// Keeps a picture of which nothing but the cell at `pos` is known.
+    fn keep_alone(&mut self, pos: Pos, sight: Sight, frame: &Frame) {
+        let mut seen = self.seen.clone();
+        seen.sights.fill(Sight::Unknown);
+        let at = seen.index(pos);
+        seen.sights[at] = sight;
+        self.notes.keep(frame, &self.lattice, &seen, Status::Playing);
     }
 
     // A game.

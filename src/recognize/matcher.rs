@@ -56,6 +56,8 @@ struct Look {
     moods: Vec<Option<Mood>>,
     patch: Patch,
     limit: f32,
+    /// The most that this may be.
+    most_far: f32,
 }
 
 impl Look {
@@ -65,21 +67,24 @@ impl Look {
         let own = |mood| skin.templates.iter().any(|t| t.cell == cell && t.mood == mood);
         let moods = [None, Some(Mood::Lost), Some(Mood::Won)].into_iter();
         let moods = moods.filter(|&other| other == mood || (mood.is_none() && !own(other)));
+        // A number that the skin lacks is drawn on a blank cell, and may be like one, or like another number.
+        let lacks = (1..=8).any(|n| skin.templates.iter().all(|t| t.cell != Cell::open(n)));
+        let most_far = if lacks { LEAST_FAR } else { MOST_FAR };
         let (moods, patch) = (moods.collect(), Patch::of(picture));
-        let limit = limit(&patch);
-        Self { cell, mood, moods, patch, limit }
+        let limit = limit(&patch, most_far);
+        Self { cell, mood, moods, patch, limit, most_far }
     }
 
     /// The same look with another patch.
     fn show(&mut self, patch: Patch) {
-        self.limit = limit(&patch);
+        self.limit = limit(&patch, self.most_far);
         self.patch = patch;
     }
 }
 
 /// How far a cell may be from a look with this patch.
-fn limit(patch: &Patch) -> f32 {
-    (FAR_OF_CONTRAST * patch.contrast()).clamp(LEAST_FAR, MOST_FAR)
+fn limit(patch: &Patch, most_far: f32) -> f32 {
+    (FAR_OF_CONTRAST * patch.contrast()).clamp(LEAST_FAR, most_far)
 }
 
 /// What a cell is compared to be: the nearest template, and the nearest one of another kind.
