@@ -176,21 +176,19 @@ impl<'a> Follower<'a> {
 
     /// Where the board reads badly, looks at it in the colours and at the scale that the picture may have.
     fn adjust(&mut self, frame: &Frame, cells: &mut Cells) {
-        if self.distance > FAR_ON_THE_WHOLE || self.is_doubtful() {
-            self.adjust_levels(frame, cells);
-        }
+        self.adjust_levels(frame, cells);
         if self.unclear() as f64 > UNSCALED * self.cells.len() as f64
             && let Some(view) = self.view.rescaled(frame, cells, &self.reading.lattice)
         {
             self.look(view, frame, cells);
-            if self.is_doubtful() {
-                self.adjust_levels(frame, cells);
-            }
+            self.adjust_levels(frame, cells);
         }
     }
 
     fn adjust_levels(&mut self, frame: &Frame, cells: &mut Cells) {
-        if let Some(view) = self.view.levelled(frame, cells, &self.reading.lattice) {
+        if (self.distance > FAR_ON_THE_WHOLE || self.is_doubtful())
+            && let Some(view) = self.view.levelled(frame, cells, &self.reading.lattice)
+        {
             self.look(view, frame, cells);
         }
     }

@@ -26,6 +26,8 @@ const MOST_FAR: f32 = 40.0;
 const FARTHER: f32 = 1.6;
 /// See [`FARTHER`].
 const FAR_APART: f32 = 2.0;
+/// Without the finest detail every other kind must be this many times as far.
+const SOFT_APART: f32 = 1.7;
 /// The nearest template of another kind must be farther by this factor …
 const MARGIN_FACTOR: f32 = 1.35;
 /// … and by this many grey levels.
@@ -108,9 +110,9 @@ impl Match {
         Match { second: near.second.min(rival), ..near }
     }
 
-    /// What the cell shows where the finest detail was left out: unclear unless all others are much farther.
+    /// What the cell shows where the finest detail was left out: unclear unless all other kinds are much farther.
     pub(crate) fn soft_cell(self) -> Cell {
-        if self.second >= FAR_APART * self.distance { self.cell() } else { Cell::Unclear }
+        if self.second >= SOFT_APART * self.distance { self.cell() } else { Cell::Unclear }
     }
 
     /// What the cell shows: unclear unless one kind wins clearly.

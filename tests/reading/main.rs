@@ -19,7 +19,7 @@ use minescraper::recognize::{Reader, Reading};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use scene::{Look, Scene};
+use scene::{Look, Scene, least};
 
 /// Distances from cell to cell, in pixels: whole ones, and what desktops with fractional scales make of them.
 const SIZES: [f64; 20] = [
@@ -147,11 +147,6 @@ fn run(reader: &Reader, skin: &Skin, job: &Job) -> (Count, Vec<String>) {
         scene.picture.save(folder.join(file + ".png")).unwrap();
     }
     (count, wrong)
-}
-
-/// The least distance from cell to cell at which a person can tell a skin's glyphs.
-fn least(skin: &Skin) -> f64 {
-    if skin.gap.is_some() { 12.0 } else { 10.0 }
 }
 
 fn jobs(skins: &[Skin], boards: u64) -> Vec<Job> {

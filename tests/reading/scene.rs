@@ -67,10 +67,14 @@ impl Scene {
         // Cells of whole pixels are drawn one by one, as games do that scale; others come from a window that the
         // desktop scales as a whole, with all that is in it. Where the game scales too, it has drawn cells of another
         // size before.
-        let by = SCALES.choose(dice).unwrap();
         let drawn = match (whole, scales(skin)) {
             (true, _) => look.pitch as u32,
-            (false, true) => (look.pitch / by).round() as u32,
+            (false, true) => {
+                let drawn = SCALES.map(|scale| (look.pitch / scale).round());
+                let readable: Vec<f64> =
+                    drawn.into_iter().filter(|&drawn| drawn >= least(skin)).collect();
+                *readable.choose(dice).unwrap() as u32
+            }
             (false, false) => own + gap,
         };
         let filter = filter(own, drawn - gap, dice);
@@ -142,6 +146,11 @@ fn looks(skin: &Skin, kind: Cell, mood: Option<Mood>) -> Vec<&Template> {
     };
     let own = of(mood);
     if own.is_empty() { of(None) } else { own }
+}
+
+/// The least distance from cell to cell at which a person can tell a skin's glyphs.
+pub fn least(skin: &Skin) -> f64 {
+    if skin.gap.is_some() { 12.0 } else { 10.0 }
 }
 
 /// Whether the game of a skin draws cells of any size.
