@@ -7,8 +7,9 @@ use std::sync::Arc;
 use minescraper::Skin;
 use minescraper::board::{Cell, FirstClick, Rules};
 use minescraper::capture::{Screen, load_picture};
+use minescraper::input::Shortcut;
 use minescraper::learn::{Grid, Learned, grids};
-use minescraper::player::{LearnError, Learner};
+use minescraper::player::{LearnError, Learner, Person};
 use minescraper::recognize::skin::Control;
 use minescraper::recognize::{Lattice, Reader, Template};
 use minescraper::replay::{Case, Saved};
@@ -24,12 +25,14 @@ fn desktop(skin: &Skin, level: &str, cell: u32, seed: u64) -> VirtualDesktop {
     VirtualDesktop::new(skin.clone(), Setup::new(rules, cell, seed))
 }
 
-/// What is learned from the game on `desktop`, of which nothing is known.
+/// What is learned from the game on `desktop`, of which nothing is known, with nobody to ask.
 fn learn(desktop: &VirtualDesktop) -> Result<Learned, LearnError> {
+    learn_with(desktop, &mut |what: &str| println!("  {what}"))
+}
+
+fn learn_with(desktop: &VirtualDesktop, person: &mut dyn Person) -> Result<Learned, LearnError> {
     let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
-    let mut tell = |what: &str| println!("  {what}");
-    let learner =
-        Learner { screen: &mut screen, hands: &mut hands, stop: Arc::default(), tell: &mut tell };
+    let learner = Learner { screen: &mut screen, hands: &mut hands, stop: Arc::default(), person };
     let known = Skin { name: "learned".to_owned(), ..Skin::default() };
     learner.learn(known, GAMES)
 }
@@ -313,6 +316,32 @@ fn check(skin: &Skin, cell: u32, seed: u64) -> Vec<String> {
         }
     }
     wrong.into_iter().map(|what| format!("{name}: {what}")).collect()
+}
+
+/// Knows which key starts a new game.
+struct KnowsTheKey(&'static str);
+
+impl Person for KnowsTheKey {
+    fn told(&mut self, _: &str) {}
+
+    fn new_game(&mut self) -> Option<Shortcut> {
+        self.0.parse().ok()
+    }
+}
+
+#[test]
+fn a_key_that_is_not_found_is_asked_for() {
+    let mut skin = Skin::shipped().into_iter().find(|skin| skin.name == "sgt-mines").unwrap();
+    let control = Control::Key("F7".parse().unwrap());
+    skin.game.new_game = Some(control);
+    let game = || desktop(&skin, "intermediate", 20, 5);
+    let alone = learn(&game()).unwrap();
+    assert_eq!((alone.outcomes.len(), alone.calibration.skin.game.new_game), (1, None));
+    let told = learn_with(&game(), &mut KnowsTheKey("F7")).unwrap();
+    assert!(told.outcomes.len() > 1);
+    assert_eq!(told.calibration.skin.game.new_game, Some(control));
+    let wrong = learn_with(&game(), &mut KnowsTheKey("F8")).unwrap();
+    assert_eq!((wrong.outcomes.len(), wrong.calibration.skin.game.new_game), (1, None));
 }
 
 /// Reads the real pictures of each game with the skin that was learned from its window, and no other.

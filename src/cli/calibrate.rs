@@ -30,6 +30,9 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 10, conflicts_with = "images",
         value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
+    /// Ask at the terminal for what no rule could tell
+    #[arg(long, conflicts_with = "images")]
+    ask: bool,
 }
 
 fn name(name: &str) -> Result<String, String> {
@@ -47,7 +50,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         let stop = session::stop_signal()?;
         let (mut desk, windows) = desktop::open_unknown(args.window.as_deref(), &skins::all())?;
         let out = out(args.out.as_deref(), &args.name)?;
-        learning::learn(&mut desk, &args.name, windows, args.games, &out, stop)?;
+        learning::learn(&mut desk, &args.name, windows, args.games, &out, args.ask, stop)?;
         return Ok(());
     }
     let out = out(args.out.as_deref(), &args.name)?;

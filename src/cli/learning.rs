@@ -1,12 +1,16 @@
 //! Learning the skin of the open game: what `calibrate` does without pictures, and `play` on a skin that nobody
 //! knows.
 
+use std::io::stdin;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use image::RgbImage;
+use image::imageops::{self, FilterType};
+use minescraper::input::Shortcut;
 use minescraper::learn::Outcome;
-use minescraper::player::Learner;
+use minescraper::player::{Learner, Person};
 use minescraper::recognize::Skin;
 use minescraper::recognize::skin::GameWays;
 
@@ -25,6 +29,7 @@ pub fn learn(
     windows: Vec<String>,
     games: u32,
     out: &Path,
+    asks: bool,
     stop: Arc<AtomicBool>,
 ) -> anyhow::Result<Skin> {
     let known = if out.exists() {
@@ -33,9 +38,13 @@ pub fn learn(
         let game = GameWays { windows, ..GameWays::default() };
         Skin { name: name.to_owned(), game, ..Skin::default() }
     };
-    let mut tell = |what: &str| eprintln!("{what}");
-    let learner =
-        Learner { screen: desk.screen.as_mut(), hands: desk.hands.as_mut(), stop, tell: &mut tell };
+    let mut person = AtTerminal { asks };
+    let learner = Learner {
+        screen: desk.screen.as_mut(),
+        hands: desk.hands.as_mut(),
+        stop,
+        person: &mut person,
+    };
     let learned = learner.learn(known, games)?;
     let skin = learned.calibration.skin.clone();
     skin.save(out)?;
@@ -65,4 +74,58 @@ pub fn learn(
         missing.join(" ")
     );
     Ok(skin)
+}
+
+/// How much larger than on the screen a cell is shown.
+const ENLARGED: u32 = 8;
+
+/// The person who started the program.
+struct AtTerminal {
+    asks: bool,
+}
+
+impl AtTerminal {
+    /// The answer to a question; `None` when there is none.
+    fn answer(&self, question: &str) -> Option<String> {
+        if !self.asks {
+            return None;
+        }
+        eprint!("{question}: ");
+        let mut answer = String::new();
+        stdin().read_line(&mut answer).ok()?;
+        let answer = answer.trim();
+        (!answer.is_empty()).then(|| answer.to_owned())
+    }
+}
+
+impl Person for AtTerminal {
+    fn told(&mut self, what: &str) {
+        eprintln!("{what}");
+    }
+
+    fn number(&mut self, picture: &RgbImage, possible: &[u8]) -> Option<u8> {
+        if !self.asks {
+            return None;
+        }
+        let file =
+            std::env::temp_dir().join(format!("minescraper-cell-{}.png", std::process::id()));
+        let (width, height) = (picture.width() * ENLARGED, picture.height() * ENLARGED);
+        let large = imageops::resize(picture, width, height, FilterType::Nearest);
+        let saved = large.save(&file);
+        saved.inspect_err(|error| eprintln!("{}: {error}", file.display())).ok()?;
+        let possible: Vec<String> = possible.iter().map(u8::to_string).collect();
+        let question = format!(
+            "Which number is on the cell in {}? It can be {} (Return if you cannot tell)",
+            file.display(),
+            possible.join(" or ")
+        );
+        self.answer(&question)?.parse().ok()
+    }
+
+    fn new_game(&mut self) -> Option<Shortcut> {
+        let answer =
+            self.answer("Which key starts a new game, as in F2 or Ctrl+N? (Return if none does)")?;
+        let key = answer.parse();
+        key.inspect_err(|error| eprintln!("{error}")).ok()
+    }
 }

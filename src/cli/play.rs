@@ -88,7 +88,8 @@ fn learn(args: &Args, skins: &[Skin], stop: &Arc<AtomicBool>) -> anyhow::Result<
     let name = new_name(windows.first().map_or("game", String::as_str))?;
     eprintln!("this board has a skin that is not known; learning it as '{name}'");
     let out = skins::folder()?.join(&name);
-    let skin = learning::learn(&mut desk, &name, windows, LEARNING_GAMES, &out, stop.clone())?;
+    let skin =
+        learning::learn(&mut desk, &name, windows, LEARNING_GAMES, &out, false, stop.clone())?;
     Ok((desk, Reader::new(vec![skin])))
 }
 

@@ -123,6 +123,11 @@ impl Meanings {
         (0..looks).map(Look).filter(|&look| self.number(look).is_none()).collect()
     }
 
+    /// Takes it from a person that a look means `number`.
+    pub(crate) fn decide(&mut self, look: Look, number: u8) {
+        self.possible[look.0] = 1 << number;
+    }
+
     /// What `seen` shows, as far as it is known; what is open and not known is unclear.
     pub(crate) fn board(&self, seen: &Seen) -> Board {
         self.supposed(seen, &[])

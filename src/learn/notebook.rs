@@ -2,8 +2,8 @@
 
 use image::RgbImage;
 
-use super::looks::Looks;
-use super::meanings::{Contradiction, Meanings, Seen};
+use super::looks::{Look, Looks};
+use super::meanings::{Contradiction, Meanings, Seen, Sight};
 use super::{Grid, Outcome};
 use crate::board::{Board, Cell, FirstClick, Status};
 use crate::calibrate::{CalibrateError, Calibration, Example, cut};
@@ -144,8 +144,7 @@ impl Notebook {
 
     /// The numbers whose looks are known.
     pub(crate) fn numbers(&self) -> Vec<u8> {
-        let known =
-            (0..self.looks.len()).filter_map(|look| self.meanings.number(super::Look(look)));
+        let known = (0..self.looks.len()).filter_map(|look| self.meanings.number(Look(look)));
         let mut numbers: Vec<u8> = known.collect();
         numbers.sort_unstable();
         numbers.dedup();
@@ -157,6 +156,21 @@ impl Notebook {
         let common = (0..=4).all(|number| self.numbers().contains(&number));
         let ends = self.knows(Outcome::Won) && self.knows(Outcome::Lost);
         common && ends && self.meanings.unsure(self.looks.len()).is_empty()
+    }
+
+    /// The looks that have no proven meaning, each with a picture of a cell.
+    pub(crate) fn unsure(&self) -> Vec<(Look, RgbImage)> {
+        let unsure = self.meanings.unsure(self.looks.len()).into_iter();
+        unsure.filter_map(|look| Some((look, self.picture(look)?))).collect()
+    }
+
+    fn picture(&self, look: Look) -> Option<RgbImage> {
+        self.shots.iter().chain(&self.last).find_map(|Shot { pixels, lattice, seen, .. }| {
+            let pos = seen.positions().find(|&pos| seen.at(pos) == Sight::Open(look))?;
+            let Rect { x, y, width, height } = lattice.cell(pos);
+            let (x, y) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
+            Some(image::imageops::crop_imm(pixels, x, y, width, height).to_image())
+        })
     }
 
     /// The skin that follows from all this.

@@ -16,6 +16,7 @@ use std::time::Duration;
 use super::PlayError;
 use super::guard::Guard;
 use super::patience::Patience;
+use super::person::Person;
 use crate::board::{Pos, Status};
 use crate::calibrate::CalibrateError;
 use crate::capture::{Frame, Screen, Standing};
@@ -64,8 +65,8 @@ pub struct Learner<'a> {
     pub hands: &'a mut dyn Hands,
     /// Becomes true when learning is to stop, from whatever thread.
     pub stop: Arc<AtomicBool>,
-    /// Told what happens, in a few words.
-    pub tell: &'a mut dyn FnMut(&str),
+    /// Told what happens, and asked as a last resort.
+    pub person: &'a mut dyn Person,
 }
 
 impl Learner<'_> {
@@ -79,7 +80,7 @@ impl Learner<'_> {
         let mut lesson = Lesson::begin(self, known)?;
         for game in 0..games {
             if game > 0 && !lesson.new_game()? {
-                (lesson.tell)("no new game could be started");
+                lesson.person.told("no new game could be started");
                 break;
             }
             lesson.game(game)?;
@@ -90,12 +91,15 @@ impl Learner<'_> {
                 Some(Outcome::Lost) => "lost",
                 Some(Outcome::Unknown) | None => "over",
             };
-            (lesson.tell)(&format!("game {}: {how}; numbers proven so far: {numbers:?}", game + 1));
+            lesson
+                .person
+                .told(&format!("game {}: {how}; numbers proven so far: {numbers:?}", game + 1));
             if lesson.notes.is_full() && game > 0 {
                 // A way to the next game is a part of what is learned.
                 break;
             }
         }
+        lesson.ask_for_numbers();
         Ok(lesson.notes.learned()?)
     }
 }
@@ -158,7 +162,7 @@ struct Lesson<'a> {
     screen: &'a mut dyn Screen,
     guard: Guard<'a>,
     stop: Arc<AtomicBool>,
-    tell: &'a mut dyn FnMut(&str),
+    person: &'a mut dyn Person,
     notes: Notebook,
     lattice: Lattice,
     /// The window.
@@ -179,7 +183,7 @@ struct Lesson<'a> {
 impl<'a> Lesson<'a> {
     /// Finds the cells and learns what marks look like.
     fn begin(learner: Learner<'a>, known: Skin) -> Result<Self, LearnError> {
-        let Learner { screen, hands, stop, tell } = learner;
+        let Learner { screen, hands, stop, person } = learner;
         let area = screen.area()?;
         let frame = screen.look(area)?;
         let Some(grid) = grids(&frame).into_iter().next() else {
@@ -188,7 +192,7 @@ impl<'a> Lesson<'a> {
         let Grid { lattice, gap } = &grid;
         let (width, height) = lattice.pitch();
         let gap = gap.map_or(String::new(), |gap| format!(" with {} between", gap.width));
-        tell(&format!(
+        person.told(&format!(
             "{}x{} cells of {width:.1}x{height:.1} pixels{gap} at {}",
             lattice.cols(),
             lattice.rows(),
@@ -205,7 +209,7 @@ impl<'a> Lesson<'a> {
             screen,
             guard: Guard::new(hands, stop.clone()),
             stop,
-            tell,
+            person,
             notes,
             lattice: grid.lattice,
             area,
@@ -274,7 +278,7 @@ impl<'a> Lesson<'a> {
                         return Err(PlayError::Covered { by }.into());
                     };
                     let dialog = Dialog { title: by.clone(), key: Shortcut { ctrl: false, key } };
-                    (self.tell)(&format!("'{by}' came up: pressing {}", dialog.key));
+                    self.person.told(&format!("'{by}' came up: pressing {}", dialog.key));
                     self.guard.close(&dialog)?;
                     self.pause(Duration::from_millis(800))?;
                     if self.screen.standing()? == Standing::There {
@@ -417,7 +421,7 @@ impl<'a> Lesson<'a> {
         }
         let status = if self.notes.skin.game.starts_open { Status::Playing } else { Status::Fresh };
         self.notes.keep(&self.frame, &self.lattice, &self.seen, status);
-        (self.tell)(if self.question.is_some() {
+        self.person.told(if self.question.is_some() {
             "right clicks set a flag, then a question mark"
         } else {
             "a right click sets a flag"
@@ -624,7 +628,7 @@ impl<'a> Lesson<'a> {
 
     /// Loses the game on purpose at `mine`, with a wrong flag on the board if a cell is proven safe.
     fn lose(&mut self, safe: &[Pos], mine: Pos, mined: &[Pos]) -> Result<(), LearnError> {
-        (self.tell)("losing a game on purpose, to see what mines look like");
+        self.person.told("losing a game on purpose, to see what mines look like");
         let mut wrong: Vec<Pos> = Vec::new();
         if let Some(&pos) = safe.first()
             && self.click(Button::Right, pos)? == [pos]
@@ -659,6 +663,17 @@ impl<'a> Lesson<'a> {
         }
     }
 
+    /// Asks what the looks mean of which no number is proven.
+    fn ask_for_numbers(&mut self) {
+        for (look, picture) in self.notes.unsure() {
+            let possible = self.notes.meanings.possible(look);
+            let number = self.person.number(&picture, &possible);
+            if let Some(number) = number.filter(|number| possible.contains(number)) {
+                self.notes.meanings.decide(look, number);
+            }
+        }
+    }
+
     // The next game.
 
     /// Starts a new game; returns whether it did.
@@ -685,10 +700,16 @@ impl<'a> Lesson<'a> {
                     Control::Key(key) => key.to_string(),
                     Control::Click(_) => "a click above the board".to_owned(),
                 };
-                (self.tell)(&format!("{what} starts a new game"));
+                self.person.told(&format!("{what} starts a new game"));
                 self.notes.skin.game.new_game = Some(control);
                 return Ok(true);
             }
+        }
+        if let Some(key) = self.person.new_game() {
+            let control = Control::Key(key);
+            let works = self.try_control(control, Duration::ZERO)?;
+            self.notes.skin.game.new_game = works.then_some(control);
+            return Ok(works);
         }
         Ok(false)
     }

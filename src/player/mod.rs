@@ -33,6 +33,7 @@ mod options;
 mod outcome;
 mod pace;
 mod patience;
+mod person;
 mod plan;
 mod step;
 mod table;
@@ -48,6 +49,7 @@ pub use error::PlayError;
 pub use learner::{LearnError, Learner};
 pub use options::{Deadlines, Options, Style, UnknownStyle};
 pub use outcome::{Outcome, Summary};
+pub use person::Person;
 pub use step::{Action, Step};
 pub use watcher::Watcher;
 
