@@ -61,6 +61,8 @@ enum StyleName {
     Flags,
     /// Flag, and open around satisfied numbers at once
     Chords,
+    /// The fewest clicks: flag only where opening around a number at once repays it
+    Efficient,
 }
 
 /// Parses a level; what its first click promises is another option's business.
@@ -89,6 +91,7 @@ impl SessionArgs {
                 StyleName::NoFlags => Style::NoFlags,
                 StyleName::Flags => Style::Flags,
                 StyleName::Chords => Style::Chords,
+                StyleName::Efficient => Style::Efficient,
             },
             pace: Duration::from_millis(self.pace),
             dry_run: self.dry_run,

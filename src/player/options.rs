@@ -13,11 +13,13 @@ pub enum Style {
     Flags,
     /// Flags, and opens around a satisfied number at once where that saves clicks.
     Chords,
+    /// The fewest clicks: flags only where opening around a number at once repays it.
+    Efficient,
 }
 
 impl Style {
     /// Every style.
-    pub const ALL: [Style; 3] = [Style::NoFlags, Style::Flags, Style::Chords];
+    pub const ALL: [Style; 4] = [Style::NoFlags, Style::Flags, Style::Chords, Style::Efficient];
 
     /// The name by which it is chosen.
     pub const fn name(self) -> &'static str {
@@ -25,12 +27,18 @@ impl Style {
             Style::NoFlags => "no-flags",
             Style::Flags => "flags",
             Style::Chords => "chords",
+            Style::Efficient => "efficient",
         }
     }
 
     /// Whether proven mines are flagged as they are found.
     pub const fn flags(self) -> bool {
-        !matches!(self, Style::NoFlags)
+        matches!(self, Style::Flags | Style::Chords)
+    }
+
+    /// Whether cells are opened around satisfied numbers.
+    pub const fn chords(self) -> bool {
+        matches!(self, Style::Chords | Style::Efficient)
     }
 }
 
@@ -53,7 +61,7 @@ impl FromStr for Style {
 
 /// A word that is no style.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is no style; use no-flags, flags or chords")]
+#[error("'{0}' is no style; use no-flags, flags, chords or efficient")]
 pub struct UnknownStyle(pub String);
 
 /// How to play.

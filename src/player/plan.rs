@@ -61,7 +61,7 @@ pub(super) fn plan(board: &Board, advice: &Advice, manner: Manner<'_>) -> Plan {
         draft.flag_mines(is_clear);
     }
     let mut opens = draft.unmark_first(opens);
-    if manner.style == Style::Chords
+    if manner.style.chords()
         && manner.chords
         && manner.ways.chord.is_some()
         && !advice.safe.is_empty()
@@ -89,6 +89,23 @@ pub(super) fn flag_the_rest(board: &Board) -> Vec<Step> {
 fn positions(board: &Board, is: impl Fn(Cell) -> bool) -> Vec<Pos> {
     let cells = board.iter().filter(|&(_, cell)| is(cell));
     cells.map(|(pos, _)| pos).collect()
+}
+
+/// A chord that could be.
+struct Chording {
+    /// The number.
+    pos: Pos,
+    /// What it opens.
+    opens: Vec<Pos>,
+    /// What has to be flagged before.
+    flags: Vec<Pos>,
+}
+
+impl Chording {
+    /// How many clicks it saves; negative when it costs some.
+    fn saves(&self) -> isize {
+        self.opens.len() as isize - self.flags.len() as isize - 1
+    }
 }
 
 struct Draft<'a> {
@@ -171,57 +188,65 @@ impl<'a> Draft<'a> {
         ready
     }
 
-    /// Takes out of `opens` what chords open with fewer clicks.
+    /// Takes out of `opens` what chords open with fewer clicks, the flags that they need counted in.
     ///
-    /// The flags that a chord needs may be planned in this same wave: they are sent before it, and if
-    /// one gets lost, the number is not satisfied and the game ignores the chord.
+    /// These flags are sent before the chord; if one gets lost, the number is not satisfied and the game ignores the
+    /// chord.
     fn chord(&mut self, opens: &mut Vec<Pos>, is_clear: impl Fn(Pos) -> bool) {
         let board = self.board;
         let mut waiting: Vec<bool> = vec![false; self.safe.len()];
         for &pos in opens.iter() {
             waiting[board.index(pos)] = true;
         }
-        let mut chords: Vec<(Pos, Vec<Pos>)> = board
+        let mut chords: Vec<Chording> = board
             .iter()
             .filter(|&(pos, cell)| cell.number().is_some_and(|n| n > 0) && is_clear(pos))
-            .filter_map(|(pos, cell)| Some((pos, self.chordable(pos, cell, &waiting)?)))
+            .filter_map(|(pos, cell)| self.chordable(pos, cell, &waiting))
             .collect();
-        // The chord that opens most first; what it opens no longer counts for the others.
+        // The chord that saves most first; what it flags and opens no longer counts for the others.
         while let Some(best) =
-            (0..chords.len()).max_by_key(|&n| (chords[n].1.len(), usize::MAX - n))
+            (0..chords.len()).max_by_key(|&n| (chords[n].saves(), usize::MAX - n))
         {
-            let (pos, around) = chords.swap_remove(best);
-            let worth = around.iter().filter(|&&near| waiting[board.index(near)]).count();
-            if worth < 2 {
-                continue;
+            let chord = chords.swap_remove(best);
+            if chord.saves() < 1 {
+                break;
+            }
+            let Chording { pos, opens: around, flags } = chord;
+            for &mine in &flags {
+                self.push(mine, Action::Flag);
+                self.flagged[board.index(mine)] = true;
             }
             self.push(pos, Action::Chord);
             for &near in &around {
                 waiting[board.index(near)] = false;
             }
-            for (_, others) in &mut chords {
-                others.retain(|near| !around.contains(near));
+            for other in &mut chords {
+                other.opens.retain(|near| !around.contains(near));
+                other.flags.retain(|mine| !flags.contains(mine));
             }
         }
         opens.retain(|&pos| waiting[board.index(pos)]);
     }
 
-    /// What a chord on the number at `pos` would open, if it is satisfied, its flags are all proven
+    /// What a chord on the number at `pos` would open and what has to be flagged for it, if all its mines are proven
     /// and what it opens is all proven safe and in `waiting`.
-    fn chordable(&self, pos: Pos, number: Cell, waiting: &[bool]) -> Option<Vec<Pos>> {
+    fn chordable(&self, pos: Pos, number: Cell, waiting: &[bool]) -> Option<Chording> {
         let board = self.board;
-        let mut around = Vec::new();
-        let mut flags = 0;
+        let (mut opens, mut flags, mut mines) = (Vec::new(), Vec::new(), 0);
         for near in board.neighbours(pos) {
             let index = board.index(near);
             match board[near] {
-                _ if self.flagged[index] && self.mined[index] => flags += 1,
-                Cell::Covered if self.safe[index] && waiting[index] => around.push(near),
+                _ if self.mined[index] && self.flagged[index] => mines += 1,
+                Cell::Covered if self.mined[index] => {
+                    mines += 1;
+                    flags.push(near);
+                }
+                Cell::Covered if self.safe[index] && waiting[index] => opens.push(near),
                 Cell::Open(_) => {}
                 _ => return None,
             }
         }
-        (number.number() == Some(flags)).then_some(around)
+        (number.number() == Some(mines)).then_some(Chording { pos, opens, flags })
     }
 
     fn open(&mut self, opens: &[Pos]) {
@@ -293,6 +318,23 @@ mod tests {
         assert_eq!(chords("F1#\n###", "m  \nsss").last().unwrap(), "open (2, 1)");
         assert_eq!(chords("F1#\n###", "m s\nsss"), ["chord (1, 0)"]);
         assert_eq!(chords("F1\n0#", "m \n s"), ["open (1, 1)"], "saves no click");
+    }
+
+    #[test]
+    fn flags_are_set_for_a_chord_that_repays_them() {
+        let efficient = |board, proof| planned(board, proof, Style::Efficient, Some(Chord::Middle));
+        // Three cells for a flag and a chord; two would save nothing.
+        assert_eq!(
+            efficient("#1#\n###", "m0s\nss "),
+            ["open (2, 0)", "open (0, 1)", "open (1, 1)"]
+        );
+        assert_eq!(efficient("#1#\n###", "m0s\nsss"), ["flag (0, 0)", "chord (1, 0)"]);
+        assert_eq!(
+            efficient("#2#\n###", "m0m\nsss"),
+            ["open (0, 1)", "open (1, 1)", "open (2, 1)"]
+        );
+        // A flag that is there already costs nothing; one that two chords share is set once.
+        assert_eq!(efficient("F1\n##", "m0\nss"), ["chord (1, 0)"]);
     }
 
     #[test]

@@ -38,8 +38,10 @@ fn flags_go_on_mines_and_chords_save_clicks() {
     let plain = clicks(winnable("expert"));
     let flags = clicks(winnable("expert").style(Style::Flags));
     let chords = clicks(scene.style(Style::Chords));
+    let efficient = clicks(winnable("expert").style(Style::Efficient));
     assert!(plain < flags, "{plain} {flags}");
     assert!(chords < flags, "{chords} {flags}");
+    assert!(efficient < plain && efficient < chords, "{efficient} {plain} {chords}");
 }
 
 #[test]
@@ -61,7 +63,8 @@ fn a_game_that_is_won_only_with_flags_is_won_in_every_style() {
 
 #[test]
 fn no_click_goes_astray_in_hundreds_of_games() {
-    for (style, games) in [(Style::NoFlags, 100), (Style::Flags, 100), (Style::Chords, 100)] {
+    for style in Style::ALL {
+        let games = 100;
         let played = Scene::new("beginner").style(style).games(games).play();
         let summary = &played.session.summary;
         assert!(played.session.trouble.is_none(), "{:?}", played.session.trouble);
@@ -100,7 +103,7 @@ fn lost_clicks_are_sent_again_but_never_on_an_open_cell() {
             assert!(log.lost > 0);
             // A lost click on a cell that another click opened is never missed; a chord whose flag was
             // lost did arrive, and is sent again all the same.
-            let exact = style != Style::Chords;
+            let exact = !style.chords();
             assert!(!exact || played.session.summary.clicks_lost <= log.lost);
             assert!(played.session.summary.clicks_lost > 0);
         }
