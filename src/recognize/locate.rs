@@ -34,8 +34,6 @@ const ALIKE: f32 = 0.5;
 const CLEAR: f32 = 0.6;
 /// The share of a line's cells that must show more than a blank where edges do not repeat.
 const TELLING: f32 = 0.3;
-/// A line of which this share is clearly blank, and nothing anything else, is a line of blanks.
-const BLANK: f32 = 0.3;
 /// The share of a board's cells that must show more than a blank.
 const TELLING_BOARD: f32 = 0.08;
 /// A cell stands out from a gap by at least this, as the sum over red, green and blue.
@@ -358,13 +356,7 @@ impl Fitting<'_, '_> {
             let at = if end { edges.len() - 2 } else { 0 };
             let (from, to) = (edges[at], edges[at + 1]);
             let line = self.line(from, to, others, across);
-            // The game would have opened what is beside a line of blanks.
-            let inner = if end { at.checked_sub(1) } else { Some(at + 1) };
-            let inner = inner.and_then(|at| edges.get(at..at + 2));
-            let beside = |edges: &[i32]| self.line(edges[0], edges[1], others, across).covered();
-            let blank = line.telling() == 0.0 && line.clear() >= BLANK;
-            let is_margin = blank && inner.map_or(0.0, beside) >= ALIKE;
-            if !is_margin && self.belongs(&line, from, to, others, across) {
+            if self.belongs(&line, from, to, others, across) {
                 return Some(());
             }
             edges.remove(if end { edges.len() - 1 } else { 0 });
@@ -380,7 +372,6 @@ struct Line {
     alike: f32,
     clear: f32,
     telling: f32,
-    covered: f32,
     sum: f32,
 }
 
@@ -396,7 +387,6 @@ impl Line {
         if cell != Cell::Unclear {
             self.clear += 1.0;
             self.telling += f32::from(u8::from(cell != Cell::open(0)));
-            self.covered += f32::from(u8::from(cell == Cell::Covered));
         }
     }
 
@@ -413,11 +403,6 @@ impl Line {
     /// The share of cells that are read clearly and are not blank.
     fn telling(&self) -> f32 {
         self.telling / self.cells
-    }
-
-    /// The share of cells that are read as covered.
-    fn covered(&self) -> f32 {
-        self.covered / self.cells
     }
 
     /// The mean distance to the nearest template, in grey levels.
