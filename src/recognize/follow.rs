@@ -216,7 +216,7 @@ impl<'a> Follower<'a> {
     }
 
     /// How many cells are unclear or against the rules.
-    fn strange(&self) -> usize {
+    pub(super) fn strange(&self) -> usize {
         let board = &self.reading.board;
         let unopened = |pos: Pos| matches!(board[pos], Cell::Covered | Cell::Unclear);
         // The game would have opened what is around a blank.

@@ -24,6 +24,12 @@ const THOROUGHLY: usize = 24;
 /// Two skins whose cells are off by almost the same, in grey levels, fit equally well.
 const EQUALLY_FAR: f32 = 1.0;
 
+/// Skins whose shares of clear cells differ by no more fit nearly equally well.
+const NEARLY: f32 = 0.1;
+
+/// A skin that was not found to fit must leave fewer cells unclear, by this factor, than those that were.
+const MUCH_BETTER: usize = 4;
+
 /// A board read from a frame: what it shows, where it is, how the game stands.
 #[derive(Clone, Debug)]
 pub struct Reading {
@@ -114,41 +120,61 @@ impl Reader {
                 fits.sort_by(|(_, a), (_, b)| {
                     b.clear.total_cmp(&a.clear).then(a.distance.total_cmp(&b.distance))
                 });
-                let Some((matcher, best)) = fits.first() else {
+                let Some((_, first)) = fits.first() else {
                     continue;
                 };
-                log::debug!(
-                    "{} at {}: {:.0} % of the cells are clear, off by {:.1} grey levels",
-                    matcher.skin.name,
-                    best.lattice.area(),
-                    100.0 * best.clear,
-                    best.distance,
-                );
-                let lattice = best.lattice.moved(frame.origin.x, frame.origin.y);
                 // A candidate may be larger than the board that was found in it before.
-                if found_before(lattice.area(), &boards, &cut) {
+                if found_before(on_screen(first.lattice.area()), &boards, &cut) {
                     continue;
                 }
-                if let Some(side) = cut_at(&frame.pixels, &best.lattice) {
-                    cut.push((lattice, side));
-                    continue;
-                }
-                let equal = |fit: &Fit| {
-                    fit.clear == best.clear && fit.distance <= best.distance + EQUALLY_FAR
+                // Games that look alike fit nearly as well, and cells that are drawn a part of a pixel to the side
+                // are not clear at first sight: the skin is the one in which the board reads best.
+                let nearly = fits.iter().filter(|(_, fit)| fit.clear >= first.clear - NEARLY);
+                let is_fit = |matcher: &Matcher| {
+                    fits.iter().any(|(fit, _)| Arc::ptr_eq(&fit.skin, &matcher.skin))
                 };
-                let rivals = fits[1..].iter().filter(|(_, fit)| equal(fit));
-                boards.push(Sighting {
-                    reading: Follower::begin(
+                let others = self.matchers.iter().filter(|matcher| !is_fit(matcher));
+                let tried = nearly
+                    .map(|(matcher, fit)| (*matcher, &fit.lattice, 1))
+                    .chain(others.map(|matcher| (matcher, &first.lattice, MUCH_BETTER)));
+                let mut best: Option<Follower> = None;
+                for (matcher, lattice, factor) in tried {
+                    let strange = best.as_ref().map_or(usize::MAX, Follower::strange);
+                    if strange == 0 {
+                        break;
+                    }
+                    let other = Follower::begin(
                         self,
                         Cow::Borrowed(matcher),
                         frame,
                         &mut cells[cut_as(matcher)],
-                        lattice,
+                        lattice.moved(frame.origin.x, frame.origin.y),
                         MineCount::Unknown,
-                    )
-                    .into_reading(),
-                    rivals: rivals.map(|(rival, _)| rival.skin.clone()).collect(),
-                });
+                    );
+                    if factor * other.strange() < strange {
+                        best = Some(other);
+                    }
+                }
+                let Some(reading) = best.map(Follower::into_reading) else {
+                    continue;
+                };
+                log::debug!("{} at {}", reading.skin.name, reading.lattice.area());
+                let in_picture = reading.lattice.moved(-frame.origin.x, -frame.origin.y);
+                if let Some(side) = cut_at(&frame.pixels, &in_picture) {
+                    cut.push((reading.lattice, side));
+                    continue;
+                }
+                let fit = fits.iter().find(|(fit, _)| Arc::ptr_eq(&fit.skin, &reading.skin));
+                let equal = |other: &Fit| {
+                    fit.is_some_and(|(_, fit)| {
+                        other.clear == fit.clear && other.distance <= fit.distance + EQUALLY_FAR
+                    })
+                };
+                let rivals = fits
+                    .iter()
+                    .filter(|(rival, fit)| equal(fit) && !Arc::ptr_eq(&rival.skin, &reading.skin));
+                let rivals = rivals.map(|(rival, _)| rival.skin.clone()).collect();
+                boards.push(Sighting { reading, rivals });
             }
         }
         boards.sort_by_key(|board| {
