@@ -5,6 +5,8 @@ use crate::recognize::patch::Patch;
 /// Patches that differ more than this, in grey levels, are two looks. It is little: one kind of cell may
 /// have several looks, but one look must not have two meanings.
 const ALIKE: f32 = 6.0;
+/// Cells that differ less than this, in grey levels, may show the same, drawn otherwise beside other cells.
+const NEARLY: f32 = 15.0;
 /// A cell whose picture differs more than this from the one before, in grey levels, has changed.
 const CHANGED: f32 = 1.5;
 /// This many patches are kept of each look.
@@ -57,6 +59,11 @@ impl Looks {
     /// Whether two cells look alike.
     pub(crate) fn alike(&self, a: &Patch, b: &Patch) -> bool {
         a.distance(b, self.fill_weight) <= ALIKE
+    }
+
+    /// Whether two cells may show the same, drawn otherwise beside other cells.
+    pub(crate) fn nearly_alike(&self, a: &Patch, b: &Patch) -> bool {
+        a.distance(b, self.fill_weight) <= NEARLY
     }
 }
 

@@ -5,7 +5,7 @@ use image::RgbImage;
 use super::looks::{Look, Looks};
 use super::meanings::{Contradiction, Meanings, Seen, Sight};
 use super::{Grid, Outcome};
-use crate::board::{Board, Cell, FirstClick, Status};
+use crate::board::{Board, Cell, FirstClick, Pos, Status};
 use crate::calibrate::{CalibrateError, Calibration, Example, cut};
 use crate::capture::Frame;
 use crate::geometry::Rect;
@@ -16,6 +16,8 @@ use crate::recognize::{Lattice, Skin};
 /// The ground of covered cells that are one look differs less than this from cell to cell, in grey levels; where it
 /// differs more, a background shines through.
 const EVEN: f32 = 2.5;
+/// More than this share of a line must be like the line beside it to belong to the board.
+const SAME: f32 = 0.8;
 /// So many games must begin with a region before that counts as a promise: by chance, few do.
 const FIRST_CLICKS: usize = 4;
 
@@ -83,6 +85,36 @@ impl Notebook {
         let mut samplers = Samplers::new(&frame.pixels, &self.skin);
         let places = lattice.cells().map(|cell| cell.moved(-frame.origin.x, -frame.origin.y));
         places.map(|place| samplers.take(place)).collect()
+    }
+
+    /// The lattice of a fresh board with every further line of cells that look like those beside them. Where a
+    /// background shines through, the line at the edge may repeat less well than the others.
+    pub(crate) fn whole(&self, frame: &Frame, mut lattice: Lattice) -> Lattice {
+        while let Some(larger) =
+            lattice.grown().into_iter().find(|larger| self.continues(frame, &lattice, larger))
+        {
+            lattice = larger;
+        }
+        lattice
+    }
+
+    /// Whether nearly all cells that `larger` has beyond `lattice` look like those beside them.
+    fn continues(&self, frame: &Frame, lattice: &Lattice, larger: &Lattice) -> bool {
+        let Some(patches) = self.patches(frame, larger) else { return false };
+        let is_inside = |pos: Pos| lattice.pos_at(larger.centre(pos)).is_some();
+        let board = Board::new(larger.cols(), larger.rows());
+        let outside = board.positions().filter(|&pos| !is_inside(pos));
+        let alike: Vec<bool> = outside
+            .filter_map(|pos| {
+                let straight = |near: &Pos| near.col == pos.col || near.row == pos.row;
+                let beside =
+                    board.neighbours(pos).filter(straight).find(|&near| is_inside(near))?;
+                let (a, b) = (&patches[board.index(pos)], &patches[board.index(beside)]);
+                Some(self.looks.nearly_alike(a, b))
+            })
+            .collect();
+        let same = alike.iter().filter(|&&same| same).count();
+        same as f32 > SAME * alike.len() as f32
     }
 
     /// What `seen` shows, as far as it is known.

@@ -52,8 +52,6 @@ const NEW_GAME_KEYS: [(bool, Key); 4] =
 const FACES: [f64; 7] = [-1.0, -1.5, -1.9, -2.3, -2.8, -3.3, -4.0];
 /// The share of the board that must be open before a game is lost on purpose.
 const ENOUGH: f32 = 0.35;
-/// A cell that differs less than this from a covered one, in grey levels, may be covered.
-const NEARLY: f32 = 15.0;
 /// Cells of more looks than this are no fresh board.
 const MOST_FRESH_LOOKS: usize = 12;
 
@@ -189,7 +187,9 @@ impl<'a> Lesson<'a> {
         let Some(grid) = grids(&frame).into_iter().next() else {
             return Err(LearnError::NoGrid { area });
         };
-        let Grid { lattice, gap } = &grid;
+        let notes = Notebook::new(known, &frame, &grid);
+        let Grid { lattice, gap } = grid;
+        let lattice = notes.whole(&frame, lattice);
         let (width, height) = lattice.pitch();
         let gap = gap.map_or(String::new(), |gap| format!(" with {} between", gap.width));
         person.told(&format!(
@@ -198,7 +198,6 @@ impl<'a> Lesson<'a> {
             lattice.rows(),
             lattice.area()
         ));
-        let notes = Notebook::new(known, &frame, &grid);
         let seen = Seen {
             cols: lattice.cols(),
             rows: lattice.rows(),
@@ -211,7 +210,7 @@ impl<'a> Lesson<'a> {
             stop,
             person,
             notes,
-            lattice: grid.lattice,
+            lattice,
             area,
             frame,
             patches: Vec::new(),
@@ -325,8 +324,7 @@ impl<'a> Lesson<'a> {
         if self.is_covered_look(patch) {
             return Ok(true);
         }
-        let weight = self.notes.skin.fill_weight();
-        let is_near = |covered: &Patch| covered.distance(patch, weight) < NEARLY;
+        let is_near = |covered: &Patch| self.notes.looks.nearly_alike(covered, patch);
         let is_covered = self.covered.iter().any(is_near) && self.goes_on(pos)?;
         if is_covered {
             self.covered.push(patch.clone());

@@ -126,6 +126,22 @@ impl Lattice {
         Px::new(area.x + x.round() as i32, area.y + y.round() as i32)
     }
 
+    /// The lattice with a line of cells more on each of its four sides, one at a time.
+    pub(crate) fn grown(&self) -> [Self; 4] {
+        let before = |edges: &[i32]| [&[2 * edges[0] - edges[1]], edges].concat();
+        let after = |edges: &[i32]| {
+            let last = edges.len() - 1;
+            [edges, &[2 * edges[last] - edges[last - 1]]].concat()
+        };
+        let (xs, ys) = (&self.xs, &self.ys);
+        [
+            Self { xs: before(xs), ys: ys.clone() },
+            Self { xs: after(xs), ys: ys.clone() },
+            Self { xs: xs.clone(), ys: before(ys) },
+            Self { xs: xs.clone(), ys: after(ys) },
+        ]
+    }
+
     /// The lattice moved by (`dx`, `dy`) pixels.
     pub fn moved(&self, dx: i32, dy: i32) -> Self {
         let shift = |edges: &[i32], by: i32| edges.iter().map(|edge| edge + by).collect();
