@@ -362,6 +362,8 @@ fn view(lattice: &Lattice, area: Rect) -> Rect {
 /// that was there from the start may be wrong, and keeps its cell closed whatever opens around it; and a
 /// cell that was open before stays so.
 ///
+/// So a board on which the last cell is only pressed is not won yet.
+///
 /// A flag that nobody set, on a board that shows no covered cell any more, was set by the game: where games do
 /// so when they are won, this one is, even if a message hides the last cells. One such flag alone proves
 /// nothing: a window manager that holds clicks back may have let a right click go on another cell.
@@ -379,6 +381,10 @@ fn understand(read: &Reading, past: &Past) -> Reading {
         } else if read.board.neighbours(pos).any(|near| read.board[near] == Cell::Questioned) {
             reading.board[pos] = Cell::Unclear;
         }
+    }
+    if reading.status == Status::Won && reading.board.cells() != read.board.cells() {
+        // The last cell is only pressed.
+        reading.status = Status::Playing;
     }
     let by_itself = |(pos, cell)| {
         cell == Cell::Flagged && !past.found.contains(&pos) && !past.flagged.contains(&pos)
@@ -406,4 +412,29 @@ fn largest(
     let found = found?.into_iter().filter(|reading| fits(&reading.board));
     let cells = |board: &Board| u32::from(board.cols()) * u32::from(board.rows());
     found.max_by_key(|reading| cells(&reading.board)).ok_or(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Px;
+    use crate::recognize::Skin;
+
+    fn understood(board: &str, status: Status) -> (String, Status) {
+        let board: Board = board.parse().unwrap();
+        let (cols, rows) = (board.cols(), board.rows());
+        let lattice = Lattice::even(Px::new(0, 0), (16.0, 16.0), cols, rows);
+        let reading = Reading { skin: Arc::new(Skin::default()), lattice, board, status };
+        let past = Past::of(&Board::new(cols, rows));
+        let understood = understand(&reading, &past);
+        let cells = understood.board.cells().iter().map(|cell| cell.symbol()).collect();
+        (cells, understood.status)
+    }
+
+    #[test]
+    fn a_board_whose_last_cell_is_only_pressed_is_not_won() {
+        assert_eq!(understood("0#\n##", Status::Won), ("####".to_owned(), Status::Playing));
+        assert_eq!(understood("3#\n##", Status::Won), ("3###".to_owned(), Status::Won));
+        assert_eq!(understood("01#", Status::Won), ("01#".to_owned(), Status::Won));
+    }
 }
