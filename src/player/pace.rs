@@ -19,7 +19,8 @@ const LATEST: Duration = Duration::from_millis(800);
 /// Some window managers swallow clicks that follow each other too fast; which gap is enough differs
 /// and is only seen by what arrives. So the gap starts at what the person chose (none), doubles with
 /// each wave that lost clicks, and shrinks by an eighth after many clicks that all arrived, but never
-/// quite to a gap at which clicks were lost.
+/// quite to a gap at which clicks were lost. A single loss among many clicks says nothing of the gap: a game may
+/// have been busy.
 #[derive(Clone, Debug)]
 pub(super) struct Pace {
     least: Duration,
@@ -27,13 +28,15 @@ pub(super) struct Pace {
     /// The longest gap at which clicks were lost.
     too_short: Option<Duration>,
     clean: u64,
+    /// Whether clicks were lost since so many were clean.
+    lost_lately: bool,
     /// How long the slowest of the recent clicks took to show.
     slowest: Option<Duration>,
 }
 
 impl Pace {
     pub(super) fn new(least: Duration) -> Self {
-        Self { least, gap: least, too_short: None, clean: 0, slowest: None }
+        Self { least, gap: least, too_short: None, clean: 0, lost_lately: false, slowest: None }
     }
 
     /// The time to leave between two clicks.
@@ -63,6 +66,7 @@ impl Pace {
         self.clean += clicks;
         if self.clean >= CLEAN {
             self.clean = 0;
+            self.lost_lately = false;
             let floor = self.too_short.map_or(self.least, |lost| self.least.max(lost * 5 / 4));
             self.gap = (self.gap * 7 / 8).max(floor);
         }
@@ -71,6 +75,9 @@ impl Pace {
     /// Some clicks of a wave of several did not show.
     pub(super) fn some_lost(&mut self) {
         self.clean = 0;
+        if !std::mem::replace(&mut self.lost_lately, true) {
+            return;
+        }
         self.too_short = Some(self.too_short.map_or(self.gap, |lost| lost.max(self.gap)));
         self.gap = (self.gap * 2).clamp(FIRST, LONGEST.max(self.least));
     }
@@ -83,6 +90,7 @@ mod tests {
     #[test]
     fn the_gap_grows_when_clicks_get_lost_and_shrinks_not_below_what_lost_them() {
         let mut pace = Pace::new(Duration::ZERO);
+        pace.some_lost();
         assert_eq!(pace.gap(), Duration::ZERO);
         for _ in 0..3 {
             pace.some_lost();
