@@ -5,7 +5,7 @@
 #   scripts/measure-reading.sh [BOARDS]
 #
 # BOARDS of each skin, size and nuisance are read; 2 without it, which makes more than 2,000,000 cells.
-# NUISANCE, SKIN and SIZE (names or figures, divided by commas) measure a part of that; SCENES=FOLDER keeps the
+# NUISANCE, SKIN, SIZE and SEED (names or figures, divided by commas) measure a part of that; SCENES=FOLDER keeps the
 # pictures that were not read perfectly, TELL=1 names the unclear cells.
 set -euo pipefail
 

@@ -183,6 +183,12 @@ impl<'a> Follower<'a> {
             self.look(view, frame, cells);
             self.adjust_levels(frame, cells);
         }
+        if self.unclear() as f64 > UNSCALED * self.cells.len() as f64
+            && let Some(view) =
+                self.view.blurred(frame, cells, &self.reading.lattice, self.moods[self.mood])
+        {
+            self.look(view, frame, cells);
+        }
     }
 
     fn adjust_levels(&mut self, frame: &Frame, cells: &mut Cells) {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use image::RgbImage;
 use image::imageops::{self, FilterType};
 
+use super::blur::Kernel;
 use super::edges::difference;
 use super::glance::Glance;
 use super::levels::Levels;
@@ -163,6 +164,15 @@ impl Matcher {
         let mut matcher = self.clone();
         for look in &mut matcher.looks {
             look.show(look.patch.softened());
+        }
+        matcher
+    }
+
+    /// The matcher for a picture in which all is seen through `kernel`.
+    pub(crate) fn seen_through(&self, kernel: &Kernel) -> Self {
+        let mut matcher = self.clone();
+        for look in &mut matcher.looks {
+            look.show(look.patch.seen_through(kernel));
         }
         matcher
     }

@@ -5,6 +5,7 @@
 //! by a margin, and calls it unclear otherwise: a wrong board loses the game, an unclear cell costs a
 //! second look. Nothing here knows of odds or clicks.
 
+mod blur;
 mod cells;
 pub(crate) mod comb;
 mod counter;

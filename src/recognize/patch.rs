@@ -2,6 +2,7 @@
 
 use image::RgbImage;
 
+use super::blur::{Kernel, REACH, SPAN, TAPS};
 use super::levels::Levels;
 
 /// Side of a patch.
@@ -56,23 +57,44 @@ impl Patch {
         Patch::from_pixels(&sums)
     }
 
-    /// The patch without its finest detail, which scaling, compression and dithering change: each pixel is the mean
-    /// of those around it.
+    /// The patch without its finest detail, which scaling, compression and dithering change.
     pub(crate) fn softened(&self) -> Patch {
-        let mut sums = [0f32; 3 * PIXELS];
-        for (index, sum) in sums.iter_mut().enumerate() {
-            let (channel, row, col) = (index / PIXELS, index / SIDE % SIDE, index % SIDE);
-            let span = |at: usize| at.saturating_sub(1)..=(at + 1).min(SIDE - 1);
-            let mut count = 0.0;
-            for y in span(row) {
-                for x in span(col) {
-                    *sum += f32::from(self.ink[channel * PIXELS + y * SIDE + x]);
-                    count += 1.0;
-                }
+        self.seen_through(&Kernel::SOFT)
+    }
+
+    /// The patch as it looks through `kernel`; what is beyond its edge is as at the edge.
+    pub(crate) fn seen_through(&self, kernel: &Kernel) -> Patch {
+        let mut pixels = [0f32; 3 * PIXELS];
+        self.each_pixel(|at, around| {
+            let value: f32 = around.iter().zip(&kernel.0).map(|(a, b)| a * b).sum();
+            pixels[at] = self.fill[at / PIXELS] + value;
+        });
+        Patch::from_pixels(&pixels)
+    }
+
+    /// The ink of pixel `at`, in grey levels.
+    pub(crate) fn ink_at(&self, at: usize) -> f32 {
+        f32::from(self.ink[at]) / INK_SCALE
+    }
+
+    /// Calls `with` for each pixel with the ink of those that a kernel takes into it; beyond the edge it is as there.
+    pub(crate) fn each_pixel(&self, mut with: impl FnMut(usize, &[f32; TAPS])) {
+        const WIDE: usize = SIDE + 2 * REACH;
+        let within = |at: usize| at.saturating_sub(REACH).min(SIDE - 1);
+        let mut wide = [0f32; WIDE * WIDE];
+        for channel in 0..3 {
+            let ink = &self.ink[channel * PIXELS..][..PIXELS];
+            for (at, value) in wide.iter_mut().enumerate() {
+                let pixel = within(at / WIDE) * SIDE + within(at % WIDE);
+                *value = f32::from(ink[pixel]) / INK_SCALE;
             }
-            *sum = self.fill[channel] + *sum / count / INK_SCALE;
+            for at in 0..PIXELS {
+                let (row, col) = (at / SIDE, at % SIDE);
+                let around =
+                    std::array::from_fn(|tap| wide[(row + tap / SPAN) * WIDE + col + tap % SPAN]);
+                with(channel * PIXELS + at, &around);
+            }
         }
-        Patch::from_pixels(&sums)
     }
 
     /// The patch with these pixels: all of red, then green, then blue.
@@ -82,7 +104,9 @@ impl Patch {
         for (channel, pixels) in pixels.chunks_exact(PIXELS).enumerate() {
             let mean = pixels.iter().sum::<f32>() / PIXELS as f32;
             fill[channel] = mean;
-            ink.extend(pixels.iter().map(|value| ((value - mean) * INK_SCALE).round() as i16));
+            // Rounds as it cuts off the parts of what is never negative: no call for each pixel.
+            let rounded = |value: f32| (value * INK_SCALE + 32_768.5) as i32 - 32_768;
+            ink.extend(pixels.iter().map(|value| rounded(value - mean) as i16));
         }
         Patch { fill, ink }
     }

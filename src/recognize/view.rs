@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
+use super::blur::Kernel;
 use super::cells::Cells;
 use super::levels::Levels;
 use super::matcher::{FAR, Match, Matcher, PARTS, Samplers, Square};
@@ -24,6 +25,8 @@ const MUCH_FARTHER: f32 = 3.0;
 const SCALE_SAMPLE: usize = 60;
 /// Scales of desktops, for what does not grow with the cells: the gaps between them.
 const SCALES: [f32; 12] = [0.5, 0.625, 0.75, 0.875, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0];
+/// Steps by which the edges of a scaled board are tried elsewhere, in pixels.
+const STEPS: [f32; 6] = [0.5, 0.5, 0.25, 0.25, 0.125, 0.125];
 /// Another scale must bring the cells nearer, to this share of the distance.
 const BETTER_SCALE: f32 = 0.9;
 
@@ -36,6 +39,7 @@ pub(crate) struct View<'a> {
     matcher: Option<Matcher>,
     /// What is compared where the finest detail is left out.
     soft: OnceCell<Matcher>,
+    is_blurred: bool,
     /// Where the cells are, if not at the whole pixels of the lattice.
     scaled: Option<Scaled>,
 }
@@ -48,7 +52,43 @@ struct Scaled {
     gap: f32,
 }
 
+/// What is tried to be otherwise about a scaled window.
+#[derive(Clone, Copy)]
+enum Change {
+    Left,
+    Top,
+    Right,
+    Bottom,
+    Gap,
+}
+
+impl Change {
+    const ALL: [Change; 5] =
+        [Change::Left, Change::Top, Change::Right, Change::Bottom, Change::Gap];
+}
+
 impl Scaled {
+    /// The same with one edge of the board `by` pixels to the right or down, or the gaps wider by that.
+    fn changed(mut self, change: Change, by: f32, lattice: &Lattice) -> Self {
+        let (cols, rows) = (f32::from(lattice.cols()), f32::from(lattice.rows()));
+        match change {
+            Change::Left => {
+                self.first.0 += by;
+                self.pitch.0 -= by / cols;
+            }
+            Change::Top => {
+                self.first.1 += by;
+                self.pitch.1 -= by / rows;
+            }
+            Change::Right => self.pitch.0 += by / cols,
+            Change::Bottom => self.pitch.1 += by / rows,
+            // Where there are no gaps, there are none at any scale.
+            Change::Gap if self.gap > 0.0 => self.gap = (self.gap + by).max(0.0),
+            Change::Gap => {}
+        }
+        self
+    }
+
     fn square(&self, pos: Pos) -> Square {
         let at = |first: f32, n: u16, pitch: f32| first + f32::from(n) * pitch;
         let x = at(self.first.0, pos.col, self.pitch.0);
@@ -69,12 +109,12 @@ impl<'a> View<'a> {
         let small = skin.for_cells(side as u32);
         let levelled = || small.as_ref().unwrap_or(&skin).seen_in(&levels);
         let matcher = (levels != Levels::AS_DRAWN).then(levelled).or(small);
-        Self { skin, levels, matcher, soft: OnceCell::new(), scaled }
+        Self { skin, levels, matcher, soft: OnceCell::new(), is_blurred: false, scaled }
     }
 
     /// Whether the skin is compared in its own colours, at the whole pixels of the lattice.
     pub(crate) fn is_plain(&self) -> bool {
-        self.levels == Levels::AS_DRAWN && self.scaled.is_none()
+        self.levels == Levels::AS_DRAWN && self.scaled.is_none() && !self.is_blurred
     }
 
     /// What the cells are compared with.
@@ -121,7 +161,7 @@ impl<'a> View<'a> {
         let cell = nearest.map_or(Cell::Unclear, Match::cell);
         // In a picture that is sharp on the whole, what is not sharp here hides the cell.
         let not_sharp = MUCH_FARTHER * SHARP * blur as f32;
-        let hidden = nearest.is_none_or(|nearest| nearest.distance > not_sharp);
+        let hidden = nearest.is_none_or(|nearest| nearest.distance > not_sharp && !self.is_blurred);
         if cell != Cell::Unclear || hidden {
             return cell;
         }
@@ -147,6 +187,22 @@ impl<'a> View<'a> {
         (levels != self.levels).then(|| view(levels))
     }
 
+    /// The view in which drawings are as soft as in the picture, and as far to the side.
+    pub(crate) fn blurred(
+        &self,
+        frame: &Frame,
+        cells: &mut Cells,
+        lattice: &Lattice,
+        mood: Option<Mood>,
+    ) -> Option<Self> {
+        let squares = lattice.positions().map(|pos| self.square(frame, lattice, pos));
+        let numbers: Vec<usize> = squares.filter_map(|square| cells.number_at(square)).collect();
+        let patches: Vec<&Patch> = numbers.iter().map(|&number| cells.patch(number)).collect();
+        let kernel = Kernel::estimate(self.matcher(), &patches, mood)?;
+        let matcher = Some(self.matcher().seen_through(&kernel));
+        Some(Self { soft: OnceCell::new(), matcher, is_blurred: true, ..self.clone() })
+    }
+
     /// The view at another scale that brings the cells much nearer to their templates; `None` when there is none.
     pub(crate) fn rescaled(
         &self,
@@ -154,11 +210,6 @@ impl<'a> View<'a> {
         cells: &mut Cells,
         lattice: &Lattice,
     ) -> Option<Self> {
-        let (x, y) = lattice.even_fit();
-        let gap = self.skin.skin.gap.map_or(0.0, |gap| gap.width as f32);
-        let scales: &[f32] = if gap > 0.0 { &SCALES } else { &[1.0] };
-        let (first, pitch) = ((x.0, y.0), (x.1, y.1));
-        let scaled = scales.iter().map(|scale| Scaled { first, pitch, gap: gap * scale });
         let count = usize::from(lattice.cols()) * usize::from(lattice.rows());
         let step = (count / SCALE_SAMPLE).max(1);
         let mut cost = |view: &Self| -> f32 {
@@ -170,12 +221,45 @@ impl<'a> View<'a> {
             distances.sum()
         };
         let own = cost(self);
-        let tried = scaled.map(|scaled| {
+        // Cells of nearly the same size are compared with the same templates.
+        let mut views: Vec<(i32, Self)> = Vec::new();
+        let mut view = |scaled: Scaled| {
             let Square { side, .. } = scaled.square(Pos::new(0, 0));
-            Self::new(self.skin.clone(), side, self.levels, Some(scaled))
-        });
-        let tried = tried.map(|view| (cost(&view), view));
-        let best = tried.min_by(|(a, _), (b, _)| a.total_cmp(b));
-        best.filter(|(cost, _)| *cost < BETTER_SCALE * own).map(|(_, view)| view)
+            let whole = (side + PARTS / 2) / PARTS;
+            let known = views.iter().position(|&(other, _)| other == whole);
+            let known = known.unwrap_or_else(|| {
+                views.push((whole, Self::new(self.skin.clone(), side, self.levels, None)));
+                views.len() - 1
+            });
+            Self { scaled: Some(scaled), ..views[known].1.clone() }
+        };
+        let gap = self.skin.skin.gap.map_or(0.0, |gap| gap.width as f32);
+        let scales: &[f32] = if gap > 0.0 { &SCALES } else { &[1.0] };
+        let (x, y) = lattice.even_fit();
+        let even = Scaled { first: (x.0, y.0), pitch: (x.1, y.1), gap };
+        let mut best = (f32::MAX, even);
+        let mut try_all = |best: &mut (f32, Scaled), tried: Vec<Scaled>| {
+            for scaled in tried {
+                let cost = cost(&view(scaled));
+                if cost < best.0 {
+                    *best = (cost, scaled);
+                }
+            }
+        };
+        try_all(
+            &mut best,
+            scales.iter().map(|scale| Scaled { gap: gap * scale, ..even }).collect(),
+        );
+        // Where a board begins and ends is known to a pixel only, and not every scale is among the usual ones.
+        for step in STEPS {
+            for change in Change::ALL {
+                let from = best.1;
+                try_all(
+                    &mut best,
+                    [-step, step].map(|by| from.changed(change, by, lattice)).into(),
+                );
+            }
+        }
+        (best.0 < BETTER_SCALE * own).then(|| view(best.1))
     }
 }

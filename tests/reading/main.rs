@@ -125,7 +125,13 @@ fn run(reader: &Reader, skin: &Skin, job: &Job) -> (Count, Vec<String>) {
         if cell == Cell::Unclear {
             count.unclear += 1;
             if std::env::var_os("TELL").is_some() {
-                eprintln!("TELL {} {} {} {pos} {}", name, skin.name, job.size, truth.symbol());
+                eprintln!(
+                    "TELL {name}, {} {} px, seed {}: {pos} shows {}",
+                    skin.name,
+                    job.size,
+                    job.seed,
+                    truth.symbol()
+                );
             }
         } else if cell == truth || scene.also.get(&pos) == Some(&cell) {
             count.right += 1;
@@ -186,6 +192,7 @@ fn whole_measurement() {
     jobs.retain(|job| {
         chosen("SKIN", &skins[job.skin].name)
             && chosen("SIZE", &job.size.to_string())
+            && chosen("SEED", &job.seed.to_string())
             && chosen("NUISANCE", nuisance::ALL[job.nuisance].0)
     });
     let outcome = measure(&skins, &jobs);
