@@ -189,6 +189,28 @@ impl<'a> Follower<'a> {
         {
             self.look(view, frame, cells);
         }
+        self.doubt_blanks(frame);
+    }
+
+    /// A game opens what is around a blank. Where it seems not to have done so, again and again, what looks blank is
+    /// something else, and may be so all over the board.
+    fn doubt_blanks(&mut self, frame: &Frame) {
+        let board = &self.reading.board;
+        let is_blank = |cell: Cell| cell.number() == Some(0);
+        let shut_in = board.iter().filter(|&(pos, cell)| {
+            is_blank(cell) && board.neighbours(pos).any(|near| board[near].is_unopened())
+        });
+        if shut_in.count() as f64 <= DOUBTFUL * self.cells.len() as f64 {
+            return;
+        }
+        for (index, cell) in self.cells.iter_mut().enumerate() {
+            if is_blank(*cell) {
+                *cell = Cell::Unclear;
+                let pos = self.reading.board.pos(index);
+                self.reading.board[pos] = Cell::Unclear;
+            }
+        }
+        conclude(self.view.matcher(), frame, &mut self.reading);
     }
 
     fn adjust_levels(&mut self, frame: &Frame, cells: &mut Cells) {

@@ -54,7 +54,9 @@ impl Levels {
 
     /// The levels of a picture whose cells are `patches`; [`Levels::AS_DRAWN`] unless others fit much better.
     pub(crate) fn estimate(matcher: &Matcher, patches: &[&Patch]) -> Levels {
-        let sample = sample(patches);
+        // What scaling did to the drawing says nothing of the levels.
+        let softened: Vec<Patch> = sample(patches).into_iter().map(Patch::softened).collect();
+        let (sample, matcher) = (softened.iter().collect::<Vec<_>>(), &matcher.softened());
         if sample.is_empty() {
             return Levels::AS_DRAWN;
         }
