@@ -189,11 +189,13 @@ impl<'a> Follower<'a> {
         {
             self.look(view, frame, cells);
         }
-        self.doubt_blanks(frame);
+        if !self.view.is_plain() {
+            self.doubt_blanks(frame);
+        }
     }
 
-    /// A game opens what is around a blank. Where it seems not to have done so, again and again, what looks blank is
-    /// something else, and may be so all over the board.
+    /// A game opens what is around a blank. Where it seems not to have done so, again and again, in other colours than
+    /// the skin's, what looks blank is something else, and may be so all over the board.
     fn doubt_blanks(&mut self, frame: &Frame) {
         let board = &self.reading.board;
         let is_blank = |cell: Cell| cell.number() == Some(0);

@@ -121,8 +121,13 @@ impl Match {
         let apart = self.second / self.distance.max(f32::EPSILON);
         let near = self.distance <= self.limit
             || (self.distance <= FARTHER * self.limit && apart >= FAR_APART);
-        let wins = apart >= MARGIN_FACTOR && self.second >= self.distance + MARGIN_LEVELS;
-        if near && wins { self.nearest } else { Cell::Unclear }
+        if near && self.wins() { self.nearest } else { Cell::Unclear }
+    }
+
+    /// Whether the nearest kind is much nearer than every other one.
+    pub(crate) fn wins(self) -> bool {
+        let apart = self.second / self.distance.max(f32::EPSILON);
+        apart >= MARGIN_FACTOR && self.second >= self.distance + MARGIN_LEVELS
     }
 }
 

@@ -161,9 +161,16 @@ impl<'a> View<'a> {
         let cell = nearest.map_or(Cell::Unclear, Match::cell);
         // In a picture that is sharp on the whole, what is not sharp here hides the cell.
         let not_sharp = MUCH_FARTHER * SHARP * blur as f32;
-        let hidden = nearest.is_none_or(|nearest| nearest.distance > not_sharp && !self.is_blurred);
-        if cell != Cell::Unclear || hidden {
-            return cell;
+        let hidden = nearest.is_none_or(|nearest| nearest.distance > not_sharp);
+        // What looks like one kind where it belongs and like another one aside is neither.
+        let other = found.filter(|found| found.wins()).is_some_and(|found| found.nearest != cell);
+        // A glyph may be aside. A cell without one has nothing to be there but what hides it.
+        let has_glyph = !matches!(cell, Cell::Covered | Cell::Unclear) && cell != Cell::open(0);
+        if has_glyph || !hidden && cell != Cell::Unclear {
+            return if other { Cell::Unclear } else { cell };
+        }
+        if hidden {
+            return Cell::Unclear;
         }
         let soft = self.soft.get_or_init(|| self.matcher().softened());
         let matches = patches.iter().map(|patch| soft.compare(&patch.softened(), mood));
