@@ -62,18 +62,21 @@ impl Kernel {
             let mut pairs: Vec<(f32, &Patch, &Patch)> = nearest.collect();
             pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
             pairs.truncate((pairs.len() as f32 * KEPT) as usize);
-            kernel = Some(Kernel(fit(&pairs)?));
+            kernel = Some(Kernel(fit(matcher, &pairs)?));
         }
         kernel
     }
 }
 
 /// The kernel that brings the second patch of each pair closest to the first, by least squares.
-fn fit(pairs: &[(f32, &Patch, &Patch)]) -> Option<[f32; TAPS]> {
+fn fit(matcher: &Matcher, pairs: &[(f32, &Patch, &Patch)]) -> Option<[f32; TAPS]> {
     let mut products = [[0f64; TAPS]; TAPS];
     let mut sums = [0f64; TAPS];
     for (_, cell, look) in pairs {
         look.each_pixel(|at, around| {
+            if matcher.leaves_out(at) {
+                return;
+            }
             let value = f64::from(cell.ink_at(at));
             for (tap, &near) in around.iter().enumerate() {
                 sums[tap] += value * f64::from(near);

@@ -1,5 +1,6 @@
 //! Telling what a cell shows by comparing it with a skin's templates.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use image::RgbImage;
@@ -9,7 +10,7 @@ use super::blur::Kernel;
 use super::edges::difference;
 use super::glance::Glance;
 use super::levels::Levels;
-use super::patch::{Patch, SIDE, Sampler};
+use super::patch::{Patch, SIDE, Sampler, is_near_edge};
 use super::skin::{Mood, Skin, Template};
 use crate::board::Cell;
 use crate::geometry::Rect;
@@ -49,6 +50,8 @@ pub(crate) struct Matcher {
     common: Vec<Glance>,
     /// Whether there are lines between empty cells.
     pub(crate) has_lines: bool,
+    /// Whether only what is within the edges of cells is compared.
+    within_edges: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -58,6 +61,9 @@ struct Look {
     /// The moods of games in which a cell may look so.
     moods: Vec<Option<Mood>>,
     patch: Patch,
+    /// What cells are compared with: all of the patch, or what is within its edges.
+    compared: Patch,
+    /// How far a cell may be from that.
     limit: f32,
     /// The most that this may be.
     most_far: f32,
@@ -73,21 +79,19 @@ impl Look {
         // A number that the skin lacks is drawn on a blank cell, and may be like one, or like another number.
         let lacks = (1..=8).any(|n| skin.templates.iter().all(|t| t.cell != Cell::open(n)));
         let most_far = if lacks { LEAST_FAR } else { MOST_FAR };
-        let (moods, patch) = (moods.collect(), Patch::of(picture));
-        let limit = limit(&patch, most_far);
-        Self { cell, mood, moods, patch, limit, most_far }
+        let patch = Patch::of(picture);
+        let (moods, compared) = (moods.collect(), patch.clone());
+        let mut look = Self { cell, mood, moods, patch, compared, limit: 0.0, most_far };
+        look.compare_by(Patch::clone);
+        look
     }
 
-    /// The same look with another patch.
-    fn show(&mut self, patch: Patch) {
-        self.limit = limit(&patch, self.most_far);
-        self.patch = patch;
+    /// Compares cells with what `part` takes of the patch.
+    fn compare_by(&mut self, part: impl Fn(&Patch) -> Patch) {
+        self.compared = part(&self.patch);
+        let limit = FAR_OF_CONTRAST * self.compared.contrast();
+        self.limit = limit.clamp(LEAST_FAR, self.most_far);
     }
-}
-
-/// How far a cell may be from a look with this patch.
-fn limit(patch: &Patch, most_far: f32) -> f32 {
-    (FAR_OF_CONTRAST * patch.contrast()).clamp(LEAST_FAR, most_far)
 }
 
 /// What a cell is compared to be: the nearest template, and the nearest one of another kind.
@@ -136,7 +140,13 @@ impl Matcher {
         let common = skin.templates.iter().filter(|template| COMMON.contains(&template.cell));
         let common = common.map(|template| Glance::of(&template.picture)).collect();
         let looks = skin.templates.iter().map(|template| Look::new(template, &skin));
-        Self { looks: looks.collect(), common, has_lines: has_lines(&skin), skin }
+        Self {
+            looks: looks.collect(),
+            common,
+            has_lines: has_lines(&skin),
+            within_edges: false,
+            skin,
+        }
     }
 
     /// The matcher for cells of `side` pixels: where these are fewer than a patch has, templates that have more lose
@@ -145,50 +155,64 @@ impl Matcher {
         if !(SIDE as u32 / 2..SIDE as u32).contains(&side) {
             return None;
         }
-        let mut matcher = self.clone();
-        for (look, Template { picture, .. }) in matcher.looks.iter_mut().zip(&self.skin.templates) {
-            if side < picture.width().min(picture.height()) {
-                let small = imageops::resize(picture, side, side, FilterType::Triangle);
-                look.show(Patch::of(&small));
+        let mut pictures = self.skin.templates.iter().map(|template| &template.picture);
+        Some(self.with_patches(|patch| match pictures.next() {
+            Some(picture) if side < picture.width().min(picture.height()) => {
+                Patch::of(&imageops::resize(picture, side, side, FilterType::Triangle))
             }
+            _ => patch.clone(),
+        }))
+    }
+
+    /// The matcher for a picture in which what is beside a cell has come over its edges: only what is within them is
+    /// compared.
+    pub(crate) fn within_edges(mut self) -> Self {
+        self.within_edges = true;
+        self.with_patches(Patch::clone)
+    }
+
+    /// The matcher with other patches.
+    fn with_patches(&self, mut change: impl FnMut(&Patch) -> Patch) -> Self {
+        let mut matcher = self.clone();
+        for look in &mut matcher.looks {
+            look.patch = change(&look.patch);
+            look.compare_by(|patch| self.part(patch).into_owned());
         }
-        Some(matcher)
+        matcher
+    }
+
+    /// What is compared of a patch.
+    fn part<'a>(&self, patch: &'a Patch) -> Cow<'a, Patch> {
+        if self.within_edges { Cow::Owned(patch.within_edges()) } else { Cow::Borrowed(patch) }
+    }
+
+    /// Whether pixel `at` of a patch is not compared.
+    pub(crate) fn leaves_out(&self, at: usize) -> bool {
+        self.within_edges && is_near_edge(at)
     }
 
     /// The matcher for a picture of these levels.
     pub(crate) fn seen_in(&self, levels: &Levels) -> Self {
-        let mut matcher = self.clone();
-        for look in &mut matcher.looks {
-            look.show(look.patch.seen_in(levels));
-        }
-        matcher
+        self.with_patches(|patch| patch.seen_in(levels))
     }
 
     /// The matcher for patches that are [softened](Patch::softened).
     pub(crate) fn softened(&self) -> Self {
-        let mut matcher = self.clone();
-        for look in &mut matcher.looks {
-            look.show(look.patch.softened());
-        }
-        matcher
+        self.with_patches(Patch::softened)
     }
 
     /// The matcher for a picture in which all is seen through `kernel`.
     pub(crate) fn seen_through(&self, kernel: &Kernel) -> Self {
-        let mut matcher = self.clone();
-        for look in &mut matcher.looks {
-            look.show(look.patch.seen_through(kernel));
-        }
-        matcher
+        self.with_patches(|patch| patch.seen_through(kernel))
     }
 
     /// The look nearest to a cell in a game of this mood, by its number, and how far it is.
     pub(crate) fn nearest_look(&self, patch: &Patch, mood: Option<Mood>) -> Option<(usize, f32)> {
-        let weight = self.skin.fill_weight();
+        let (patch, weight) = (&*self.part(patch), self.skin.fill_weight());
         let looks = self.looks.iter().enumerate();
         let looks = looks.filter(|(_, look)| look.moods.contains(&mood));
         looks
-            .map(|(number, look)| (number, look.patch.distance(patch, weight)))
+            .map(|(number, look)| (number, look.compared.distance(patch, weight)))
             .min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
@@ -229,13 +253,14 @@ impl Matcher {
     }
 
     fn nearest<'a>(&self, looks: impl Iterator<Item = &'a Look>, patch: &Patch) -> Match {
+        let patch = &*self.part(patch);
         let mut found =
             Match { limit: FAR, nearest: Cell::Unclear, distance: f32::MAX, second: f32::MAX };
         for look in looks {
             // What is farther than these changes nothing.
             let known = if look.cell == found.nearest { found.distance } else { found.second };
             let weight = self.skin.fill_weight();
-            let Some(distance) = look.patch.distance_within(patch, weight, known) else {
+            let Some(distance) = look.compared.distance_within(patch, weight, known) else {
                 continue;
             };
             if look.cell == found.nearest {

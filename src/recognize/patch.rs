@@ -17,6 +17,15 @@ pub(crate) struct Patch {
     ink: Vec<i16>,
 }
 
+/// So many pixels of a patch are near an edge.
+const EDGE: usize = 1;
+
+/// Whether pixel `at` of a patch is near an edge.
+pub(crate) fn is_near_edge(at: usize) -> bool {
+    let within = EDGE..SIDE - EDGE;
+    !within.contains(&(at / SIDE % SIDE)) || !within.contains(&(at % SIDE))
+}
+
 /// So many rows are compared at once. Their squared differences fit into 32 bits.
 const ROWS: usize = 2;
 /// Ink is kept in these parts of a grey level.
@@ -60,6 +69,19 @@ impl Patch {
     /// The patch without its finest detail, which scaling, compression and dithering change.
     pub(crate) fn softened(&self) -> Patch {
         self.seen_through(&Kernel::SOFT)
+    }
+
+    /// The patch without what is near its edges: there it is as on the whole within them.
+    pub(crate) fn within_edges(&self) -> Patch {
+        let mut pixels = [0f32; 3 * PIXELS];
+        for (channel, pixels) in pixels.chunks_exact_mut(PIXELS).enumerate() {
+            let value = |at: usize| self.fill[channel] + self.ink_at(channel * PIXELS + at);
+            let middle = || (0..PIXELS).filter(|&at| !is_near_edge(at));
+            let mean = middle().map(value).sum::<f32>() / middle().count() as f32;
+            pixels.fill(mean);
+            middle().for_each(|at| pixels[at] = value(at));
+        }
+        Patch::from_pixels(&pixels)
     }
 
     /// The patch as it looks through `kernel`; what is beyond its edge is as at the edge.

@@ -108,7 +108,11 @@ impl<'a> View<'a> {
         let side = (side + PARTS / 2) / PARTS;
         let small = skin.for_cells(side as u32);
         let levelled = || small.as_ref().unwrap_or(&skin).seen_in(&levels);
-        let matcher = (levels != Levels::AS_DRAWN).then(levelled).or(small);
+        let mut matcher = (levels != Levels::AS_DRAWN).then(levelled).or(small);
+        // Scaling brings what is between cells into their edges.
+        if scaled.is_some_and(|scaled| scaled.gap > 0.0) {
+            matcher = Some(matcher.unwrap_or_else(|| skin.clone().into_owned()).within_edges());
+        }
         Self { skin, levels, matcher, soft: OnceCell::new(), is_blurred: false, scaled }
     }
 
@@ -159,7 +163,8 @@ impl<'a> View<'a> {
         let matches = patches.iter().map(|patch| self.matcher().compare(patch, mood));
         let nearest = matches.min_by(|a, b| a.distance.total_cmp(&b.distance));
         let cell = nearest.map_or(Cell::Unclear, Match::cell);
-        // In a picture that is sharp on the whole, what is not sharp here hides the cell.
+        // In a picture that is sharp on the whole, what is not sharp here hides the cell. A kernel makes it no sharper.
+        let blur = blur + u32::from(self.is_blurred);
         let not_sharp = MUCH_FARTHER * SHARP * blur as f32;
         let hidden = nearest.is_none_or(|nearest| nearest.distance > not_sharp);
         // What looks like one kind where it belongs and like another one aside is neither.
@@ -228,6 +233,10 @@ impl<'a> View<'a> {
             distances.sum()
         };
         let own = cost(self);
+        let gap = self.skin.skin.gap.map_or(0.0, |gap| gap.width as f32);
+        let scales: &[f32] = if gap > 0.0 { &SCALES } else { &[1.0] };
+        let (x, y) = lattice.even_fit();
+        let even = Scaled { first: (x.0, y.0), pitch: (x.1, y.1), gap };
         // Cells of nearly the same size are compared with the same templates.
         let mut views: Vec<(i32, Self)> = Vec::new();
         let mut view = |scaled: Scaled| {
@@ -235,15 +244,11 @@ impl<'a> View<'a> {
             let whole = (side + PARTS / 2) / PARTS;
             let known = views.iter().position(|&(other, _)| other == whole);
             let known = known.unwrap_or_else(|| {
-                views.push((whole, Self::new(self.skin.clone(), side, self.levels, None)));
+                views.push((whole, Self::new(self.skin.clone(), side, self.levels, Some(even))));
                 views.len() - 1
             });
             Self { scaled: Some(scaled), ..views[known].1.clone() }
         };
-        let gap = self.skin.skin.gap.map_or(0.0, |gap| gap.width as f32);
-        let scales: &[f32] = if gap > 0.0 { &SCALES } else { &[1.0] };
-        let (x, y) = lattice.even_fit();
-        let even = Scaled { first: (x.0, y.0), pitch: (x.1, y.1), gap };
         let mut best = (f32::MAX, even);
         let mut try_all = |best: &mut (f32, Scaled), tried: Vec<Scaled>| {
             for scaled in tried {
