@@ -13,7 +13,7 @@ const PIXELS: usize = SIDE * SIDE;
 #[derive(Clone, Debug)]
 pub(crate) struct Patch {
     fill: [f32; 3],
-    ink: Vec<i16>,
+    ink: [i16; 3 * PIXELS],
 }
 
 /// So many rows are compared at once. Their squared differences fit into 32 bits.
@@ -78,11 +78,14 @@ impl Patch {
     /// The patch with these pixels: all of red, then green, then blue.
     fn from_pixels(pixels: &[f32; 3 * PIXELS]) -> Patch {
         let mut fill = [0f32; 3];
-        let mut ink = Vec::with_capacity(3 * PIXELS);
-        for (channel, pixels) in pixels.chunks_exact(PIXELS).enumerate() {
+        let mut ink = [0; 3 * PIXELS];
+        let channels = pixels.chunks_exact(PIXELS).zip(ink.chunks_exact_mut(PIXELS));
+        for (channel, (pixels, ink)) in channels.enumerate() {
             let mean = pixels.iter().sum::<f32>() / PIXELS as f32;
             fill[channel] = mean;
-            ink.extend(pixels.iter().map(|value| ((value - mean) * INK_SCALE).round() as i16));
+            for (ink, value) in ink.iter_mut().zip(pixels) {
+                *ink = ((value - mean) * INK_SCALE).round() as i16;
+            }
         }
         Patch { fill, ink }
     }
@@ -132,6 +135,7 @@ impl Patch {
 }
 
 /// Takes patches of one size: the weights of its pixels are worked out once.
+#[derive(Clone, Debug)]
 pub(crate) struct Sampler {
     across: Taps,
     down: Taps,
@@ -198,6 +202,7 @@ impl Sampler {
 
 /// For each pixel of a cell: the first bin it falls into, and its share of that bin and of the next
 /// two. Cells have at least half as many pixels as a patch, so that no pixel spans more than three bins.
+#[derive(Clone, Debug)]
 struct Taps {
     taps: Vec<(usize, [f32; 3])>,
 }
