@@ -120,13 +120,14 @@ impl<'a> Table<'a> {
     }
 
     /// Checks the newest reading. Where it is doubtful, first makes sure that nothing is in front of the
-    /// board: asking that costs more than a look, so a clean reading goes without.
+    /// board: asking that costs more than a look, so a clean reading goes without. So does one of a game that is
+    /// over, on which nothing will be clicked.
     pub(super) fn check(&mut self) -> Result<(), PlayError> {
         let reading = self.eyes.reading();
         let doubtful = reading.status == Status::Hidden
             || reading.board.count(|cell| cell == Cell::Unclear) > 0
             || self.eyes.contradiction().is_some();
-        if doubtful {
+        if doubtful && !reading.status.is_over() {
             self.attend()?;
         }
         // One frame may show what is being painted; a wrong reading stays.

@@ -21,7 +21,7 @@ type Refused = Box<dyn std::error::Error + Send + Sync>;
 /// How long a window manager may hold a click back.
 const HELD_BACK: Duration = Duration::from_millis(500);
 /// How often it is asked whether it still does.
-const POLL: Duration = Duration::from_micros(100);
+const POLL: Duration = Duration::from_micros(30);
 
 /// A connection to an X server that lets programs move and press its mouse.
 pub(super) struct X11 {
@@ -70,11 +70,15 @@ impl X11 {
         self.holds_back
     }
 
-    /// Clicks at one place after the other and moves to `rest`, in one message to the server. Returns where the pointer
-    /// is then.
+    /// Clicks at one place after the other and moves to `rest`, without a word from the server between. Returns where the
+    /// pointer is then.
     pub(super) fn burst(&mut self, clicks: &[(Button, Px)], rest: Px) -> Result<Px, Refused> {
-        for &(button, at) in clicks {
+        for (nth, &(button, at)) in clicks.iter().enumerate() {
             self.put_click(button, at)?;
+            if nth == 0 {
+                // Who gets it need not wait until the server has read the others.
+                self.connection.flush()?;
+            }
         }
         self.put(MOTION_NOTIFY_EVENT, 0, rest)?;
         let found = self.state()?;
