@@ -97,7 +97,7 @@ pub(crate) struct Match {
     pub(crate) distance: f32,
     /// How far that template may be.
     limit: f32,
-    /// Distance to the nearest template of another kind.
+    /// Distance to the nearest template of another kind, where it is near enough to matter.
     second: f32,
 }
 
@@ -106,9 +106,14 @@ impl Match {
     const NONE: Match =
         Match { limit: FAR, nearest: Cell::Unclear, distance: f32::MAX, second: f32::MAX };
 
-    /// How near a look must be to change anything.
+    /// How near a look must be to change what the cell shows: another kind that is farther leaves it clear.
     fn matters_within(&self, look: &Look) -> f32 {
-        if look.cell == self.nearest { self.distance } else { self.second }
+        if look.cell == self.nearest {
+            self.distance
+        } else {
+            let apart = FAR_APART.max(MARGIN_FACTOR).max(SOFT_APART) * self.distance;
+            self.second.min(apart.max(self.distance + MARGIN_LEVELS))
+        }
     }
 
     /// Takes in how far a look is, which is less than [matters](Self::matters_within).
@@ -225,7 +230,14 @@ impl Matcher {
     ) -> [Match; N] {
         let mut found = [Match::NONE; N];
         let weight = self.skin.fill_weight();
-        for look in &self.looks {
+        // With the likeliest one first most others are soon known to be farther.
+        let apart = |look: &&Look| look.patch.least_distance(patch, weight);
+        let likeliest = self.looks.iter().min_by(|a, b| apart(a).total_cmp(&apart(b)));
+        let others = self
+            .looks
+            .iter()
+            .filter(|look| likeliest.is_none_or(|first| !std::ptr::eq(first, *look)));
+        for look in likeliest.into_iter().chain(others) {
             let is_in = moods.map(|mood| look.moods.contains(&mood));
             let known = found.iter().zip(is_in).filter(|(_, is_in)| *is_in);
             let known = known.map(|(found, _)| found.matters_within(look)).fold(0.0, f32::max);
