@@ -12,7 +12,7 @@ use super::patience::Patience;
 use super::plan::Manner;
 use super::wave::Peeks;
 use super::{Options, PlayError, Player, Summary, Watcher};
-use crate::board::{Cell, Status};
+use crate::board::{Board, Cell, Status};
 use crate::capture::Standing;
 use crate::recognize::skin::{Dialog, GameWays};
 use crate::solver::Strategy;
@@ -36,6 +36,8 @@ pub(super) struct Table<'a> {
     pub alarm: Option<Alarm>,
     /// Whether chords have worked so far.
     pub chords: bool,
+    /// What the board showed at the end of the game before.
+    pub ended: Option<Board>,
     pub summary: Summary,
 }
 
@@ -63,6 +65,7 @@ impl<'a> Table<'a> {
             peeks: Peeks::default(),
             alarm: options.think.map(Alarm::of),
             chords: true,
+            ended: None,
             summary,
         })
     }
