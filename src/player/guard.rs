@@ -318,6 +318,25 @@ mod tests {
     }
 
     #[test]
+    fn a_burst_with_a_cell_that_may_not_be_clicked_presses_nothing() {
+        let mut hands = Noted::default();
+        let mut guard = Guard::new(&mut hands, Arc::default());
+        let on = |pos| (Button::Left, pos);
+        let off_the_board = [on(Pos::new(0, 0)), on(Pos::new(4, 0))];
+        let error = guard.burst(&off_the_board, &lattice(), AREA).unwrap_err();
+        assert!(matches!(error, PlayError::Refused { .. }), "{error}");
+        let on_it = [on(Pos::new(0, 0)), (Button::Right, Pos::new(1, 0))];
+        guard.burst(&on_it, &lattice(), AREA).unwrap();
+        guard.stop.store(true, Ordering::Relaxed);
+        let error = guard.burst(&on_it, &lattice(), AREA).unwrap_err();
+        assert!(matches!(error, PlayError::Interrupted), "{error}");
+        drop(guard);
+        let left = ["move (28, 48)", "press Left", "release Left"];
+        let right = ["move (44, 48)", "press Right", "release Right"];
+        assert_eq!(hands.did, [&left[..], &right, &["move (12, 96)"]].concat());
+    }
+
+    #[test]
     fn a_pointer_that_catches_up_is_no_hand_on_the_mouse() {
         let mut hands = Noted { late: 4, ..Noted::default() };
         let mut guard = Guard::new(&mut hands, Arc::default());

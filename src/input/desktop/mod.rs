@@ -6,7 +6,8 @@
 //! On X11 the mouse is moved and pressed over a connection of our own where the server has the extension for it
 //! (`x11.rs`), because `enigo` waits for up to two answers of the server at each action: a click took 340 us with it.
 //! There [`Hands::pointer`] also waits until the click before is over, so that who asks it before the next move loses
-//! no click to a window manager that holds clicks back.
+//! no click to a window manager that holds clicks back. Where none does, the clicks of a burst go out one right behind
+//! the other.
 
 #[cfg(target_os = "linux")]
 mod x11;
