@@ -326,6 +326,25 @@ fn fast_clicks_all_arrive_at_the_very_pixel() {
 }
 
 #[test]
+fn where_no_click_is_held_back_a_burst_arrives_in_full() {
+    on_display("where_no_click_is_held_back_a_burst_arrives_in_full", Manager::Bare, || {
+        let tester = Tester::open("Clicks", "400x300+100+100");
+        let rect = tester.info.rect;
+        let mut hands = DesktopHands::new().unwrap();
+        let sent: Vec<_> = (0..50).map(|n| Px::new(rect.x + 7 * n, rect.y + 5 * n)).collect();
+        assert!(!hands.takes_bursts(), "nothing is known yet");
+        hands.click(Button::Left, sent[0]).unwrap();
+        assert!(hands.takes_bursts());
+        let burst: Vec<_> = sent[1..].iter().map(|&at| (Button::Right, at)).collect();
+        assert_eq!(hands.burst(&burst, rect.centre()).unwrap(), rect.centre());
+        assert!(hands.takes_bursts());
+        within(SOON, "50 clicks", || (tester.noted("ButtonRelease").len() == 50).then_some(()));
+        assert_eq!(tester.noted("ButtonPress"), sent);
+        assert_eq!(tester.noted("ButtonRelease"), sent);
+    });
+}
+
+#[test]
 fn a_click_that_is_held_back_is_released_where_it_was_pressed() {
     const TEST: &str = "a_click_that_is_held_back_is_released_where_it_was_pressed";
     on_display(TEST, Manager::Stock, || {
@@ -335,6 +354,7 @@ fn a_click_that_is_held_back_is_released_where_it_was_pressed() {
         let sent: Vec<_> = (0..50).map(|n| Px::new(rect.x + 7 * n, rect.y + 5 * n)).collect();
         for &at in &sent {
             hands.click(Button::Left, at).unwrap();
+            assert!(!hands.takes_bursts(), "the click at {at} was held back");
             assert_eq!(hands.pointer().unwrap(), at);
             hands.move_to(rect.centre()).unwrap();
         }

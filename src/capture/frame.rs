@@ -44,34 +44,34 @@ impl Frame {
         let stride = 3 * self.pixels.width() as usize;
         let raw: &mut [u8] = &mut self.pixels;
         let mut now = vec![0; 3 * width];
-        let mut blocks = vec![false; width.div_ceil(BLOCK)];
+        // Of each block of the band the columns and rows that differ.
+        let mut blocks: Vec<Option<Rect>> = vec![None; width.div_ceil(BLOCK)];
         for y in part.y..part.bottom() {
             line(&mut now);
             let start = (y - self.origin.y) as usize * stride + 3 * left;
             let before = &mut raw[start..][..3 * width];
             if *before != *now {
                 let pairs = before.chunks_mut(3 * BLOCK).zip(now.chunks(3 * BLOCK));
-                for ((before, now), differs) in pairs.zip(&mut blocks) {
-                    if *before != *now {
+                for (index, ((before, now), block)) in pairs.zip(&mut blocks).enumerate() {
+                    let differ = |(before, now): (&[u8], &[u8])| before != now;
+                    let pixels = || before.chunks(3).zip(now.chunks(3));
+                    if let (Some(first), Some(last)) =
+                        (pixels().position(differ), pixels().rposition(differ))
+                    {
+                        let x = part.x + (index * BLOCK + first) as i32;
+                        let here = Rect::new(x, y, (last + 1 - first) as u32, 1);
+                        *block = Some(block.map_or(here, |block| block.around(here)));
                         before.copy_from_slice(now);
-                        *differs = true;
                     }
                 }
             }
-            let in_band = (y - part.y) % BLOCK as i32;
-            if in_band == BLOCK as i32 - 1 || y == part.bottom() - 1 {
-                let top = y - in_band;
-                let mut from = 0;
-                for run in blocks.chunk_by(|a, b| a == b) {
-                    let to = from + run.len();
-                    if run[0] {
-                        let (x, end) = (from * BLOCK, (to * BLOCK).min(width));
-                        let (width, height) = ((end - x) as u32, (y + 1 - top) as u32);
-                        changed.push(Rect::new(part.x + x as i32, top, width, height));
-                    }
-                    from = to;
-                }
-                blocks.fill(false);
+            let ends_band = (y - part.y) % BLOCK as i32 == BLOCK as i32 - 1;
+            if ends_band || y == part.bottom() - 1 {
+                let runs = blocks.chunk_by(|a, b| a.is_some() == b.is_some());
+                changed.extend(
+                    runs.filter_map(|run| run.iter().copied().flatten().reduce(Rect::around)),
+                );
+                blocks.fill(None);
             }
         }
     }
@@ -122,7 +122,7 @@ mod tests {
             assert_eq!(changed.iter().filter(|area| area.contains(at)).count(), 1, "{at}");
         }
         assert_eq!(changed.len(), 4);
-        assert!(changed.iter().all(|area| area.width <= 8 && area.height <= 8));
+        assert_eq!(changed.iter().map(|area| area.width * area.height).sum::<u32>(), 3 + 2 * 2);
 
         // A part of it, for which only the rows of the part are asked.
         changed.clear();

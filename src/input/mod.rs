@@ -65,6 +65,21 @@ pub trait Hands {
         self.release(button)?;
         pressed
     }
+
+    /// Whether [`Hands::burst`] may be used: the system sends clicks on as they come, as far as the last one tells.
+    fn takes_bursts(&self) -> bool {
+        false
+    }
+
+    /// Clicks at one place right after the other, moves the pointer to `rest`, and returns where it is then.
+    ///
+    /// # Errors
+    /// When the system refuses any of it; no button is left pressed.
+    fn burst(&mut self, clicks: &[(Button, Px)], rest: Px) -> Result<Px, InputError> {
+        clicks.iter().try_for_each(|&(button, at)| self.click(button, at))?;
+        self.move_to(rest)?;
+        self.pointer()
+    }
 }
 
 /// Why nothing could be pressed.

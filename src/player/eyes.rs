@@ -157,13 +157,17 @@ impl<'a> Eyes<'a> {
         Ok(!is_unread && self.screen.still_shows(&self.frame, part)?)
     }
 
-    /// Waits for a change of what the last frame shows, one slice long at most. When there is one, it
+    /// Waits for a change of what was last read, one slice long at most. When there is one, it
     /// is read. Returns whether there was, and the time that it took.
     pub(super) fn wait(&mut self, patience: &mut Patience) -> Result<(bool, Duration), PlayError> {
+        if !self.unread.is_empty() {
+            self.look()?;
+            return Ok((true, Duration::ZERO));
+        }
         self.check_stop()?;
         let (changed, spent) = patience.wait(self.screen, &mut self.frame)?;
         self.check_stop()?;
-        let stands_still = changed.is_empty() && self.unread.is_empty();
+        let stands_still = changed.is_empty();
         self.take_in(changed);
         if stands_still {
             self.read.update(&self.frame, &[]);

@@ -51,16 +51,30 @@ impl<'a> Guard<'a> {
         pos: Pos,
         hold: Duration,
     ) -> Result<(), PlayError> {
-        let refused = |allowed| PlayError::Refused { what: format!("cell {pos}"), allowed };
-        if pos.col >= lattice.cols() || pos.row >= lattice.rows() {
-            return Err(refused(lattice.area()));
-        }
-        let at = lattice.centre(pos);
-        if !area.contains(at) {
-            return Err(refused(area));
-        }
+        let at = spot(lattice, area, pos)?;
         self.may_press()?;
         self.click(buttons, at, hold)
+    }
+
+    /// Whether nothing holds clicks back, so that several may be sent at once.
+    pub(super) fn takes_bursts(&self) -> bool {
+        self.hands.takes_bursts()
+    }
+
+    /// Clicks on one cell right after the other, and [parks](Guard::park) the pointer: so fast that nobody can ask for
+    /// a stop in between. Nothing is clicked if one of them may not be.
+    pub(super) fn burst(
+        &mut self,
+        clicks: &[(Button, Pos)],
+        lattice: &Lattice,
+        area: Rect,
+    ) -> Result<(), PlayError> {
+        let spots = clicks.iter().map(|&(button, pos)| Ok((button, spot(lattice, area, pos)?)));
+        let spots: Vec<(Button, Px)> = spots.collect::<Result<_, PlayError>>()?;
+        self.may_press()?;
+        let rest = parking(lattice, area);
+        self.left_at = Some((rest, self.hands.burst(&spots, rest)?));
+        Ok(())
     }
 
     /// Presses the new-game control that `ways` names; see [`Guard::click`] for `hold`.
@@ -105,22 +119,7 @@ impl<'a> Guard<'a> {
     /// and a release that a window manager holds back may arrive where the pointer is by then. Not beside
     /// its middle: a message over it may stay as long as the pointer is on it.
     pub(super) fn park(&mut self, lattice: &Lattice, area: Rect) -> Result<(), PlayError> {
-        let board = lattice.area();
-        let (width, height) = lattice.pitch();
-        let (dx, dy) = ((width / 2.0).max(4.0) as i32, (height / 2.0).max(4.0) as i32);
-        let (middle, last_row) = (board.centre().x, board.bottom() - dy);
-        let beside = [(dx, dy), (NARROW, NARROW)].into_iter().flat_map(|(dx, dy)| {
-            [
-                Px::new(board.x - dx, last_row),
-                Px::new(board.right() + dx, last_row),
-                Px::new(middle, board.bottom() + dy),
-            ]
-        });
-        // A board that fills its window leaves no room inside; just outside is as good for a pointer
-        // that presses nothing.
-        let outside = Px::new(area.right() + dx, last_row);
-        let mut inside = beside.filter(|&at| area.contains(at));
-        let at = inside.next().unwrap_or(outside);
+        let at = parking(lattice, area);
         if self.left_at.is_some_and(|(sent, _)| sent == at) {
             return Ok(());
         }
@@ -195,6 +194,36 @@ impl<'a> Guard<'a> {
         }
         outcome
     }
+}
+
+/// Where the cell at `pos` is clicked, if it may be: on the board, in the watched part of the screen.
+fn spot(lattice: &Lattice, area: Rect, pos: Pos) -> Result<Px, PlayError> {
+    let refused = |allowed| PlayError::Refused { what: format!("cell {pos}"), allowed };
+    if pos.col >= lattice.cols() || pos.row >= lattice.rows() {
+        return Err(refused(lattice.area()));
+    }
+    let at = lattice.centre(pos);
+    if area.contains(at) { Ok(at) } else { Err(refused(area)) }
+}
+
+/// Where the pointer is parked: see [`Guard::park`].
+fn parking(lattice: &Lattice, area: Rect) -> Px {
+    let board = lattice.area();
+    let (width, height) = lattice.pitch();
+    let (dx, dy) = ((width / 2.0).max(4.0) as i32, (height / 2.0).max(4.0) as i32);
+    let (middle, last_row) = (board.centre().x, board.bottom() - dy);
+    let beside = [(dx, dy), (NARROW, NARROW)].into_iter().flat_map(|(dx, dy)| {
+        [
+            Px::new(board.x - dx, last_row),
+            Px::new(board.right() + dx, last_row),
+            Px::new(middle, board.bottom() + dy),
+        ]
+    });
+    // A board that fills its window leaves no room inside; just outside is as good for a pointer
+    // that presses nothing.
+    let outside = Px::new(area.right() + dx, last_row);
+    let mut inside = beside.filter(|&at| area.contains(at));
+    inside.next().unwrap_or(outside)
 }
 
 impl Drop for Guard<'_> {
@@ -286,6 +315,25 @@ mod tests {
             ["move (76, 96)", "press Left", "release Left"],
             "nothing else reached the hands"
         );
+    }
+
+    #[test]
+    fn a_burst_with_a_cell_that_may_not_be_clicked_presses_nothing() {
+        let mut hands = Noted::default();
+        let mut guard = Guard::new(&mut hands, Arc::default());
+        let on = |pos| (Button::Left, pos);
+        let off_the_board = [on(Pos::new(0, 0)), on(Pos::new(4, 0))];
+        let error = guard.burst(&off_the_board, &lattice(), AREA).unwrap_err();
+        assert!(matches!(error, PlayError::Refused { .. }), "{error}");
+        let on_it = [on(Pos::new(0, 0)), (Button::Right, Pos::new(1, 0))];
+        guard.burst(&on_it, &lattice(), AREA).unwrap();
+        guard.stop.store(true, Ordering::Relaxed);
+        let error = guard.burst(&on_it, &lattice(), AREA).unwrap_err();
+        assert!(matches!(error, PlayError::Interrupted), "{error}");
+        drop(guard);
+        let left = ["move (28, 48)", "press Left", "release Left"];
+        let right = ["move (44, 48)", "press Right", "release Right"];
+        assert_eq!(hands.did, [&left[..], &right, &["move (12, 96)"]].concat());
     }
 
     #[test]

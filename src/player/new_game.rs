@@ -12,6 +12,14 @@ use crate::recognize::skin::Control;
 const PRESS_AGAIN: Duration = Duration::from_millis(1500);
 /// By how much longer it is held with each time that it is pressed again.
 const HOLD_LONGER: Duration = Duration::from_millis(30);
+/// How long to wait after a game that was the same as the one before: WineMine lays the same mines in all games that
+/// begin within a second, and would be lost in the same way again and again.
+const ANOTHER: Duration = Duration::from_secs(1);
+/// How long the picture must stand still before a new game is played: the message over the last one may fade away step
+/// by step, and while it can hardly be seen it still swallows clicks. (KMines has 40 ms between two steps.)
+const STILL: Duration = Duration::from_millis(60);
+/// A picture that never stands still is not waited for any longer.
+const FADED: Duration = Duration::from_secs(1);
 
 impl Table<'_> {
     /// Starts the next game through the control that the skin names, and waits until it shows.
@@ -21,11 +29,16 @@ impl Table<'_> {
             return Err(PlayError::NoNewGame { skin });
         };
         let last = self.eyes.reading().board.clone();
+        if self.ended.replace(last.clone()).is_some_and(|before| before == last) {
+            log::info!("the same game came again: waiting for another one");
+            self.eyes.pause(ANOTHER)?;
+        }
         let mut patience = Patience::of(self.options.deadlines.new_game);
         let (mut since_press, mut hold) = (None, Duration::ZERO);
+        let mut fades = Patience::of(FADED);
         while !patience.is_over() {
             self.attend()?;
-            if self.is_new(&last) {
+            if self.is_new(&last) && self.stands_still(&mut fades)? {
                 self.eyes.forget();
                 return Ok(());
             }
@@ -45,6 +58,19 @@ impl Table<'_> {
             Control::Click(_) => "the place beside the board".to_owned(),
         };
         Err(PlayError::NewGameDoesNotShow { control })
+    }
+
+    /// Whether the picture now stands still, or has changed for as long as it may.
+    fn stands_still(&mut self, fades: &mut Patience) -> Result<bool, PlayError> {
+        let mut patience = Patience::of(STILL);
+        while !patience.is_over() {
+            let (changed, spent) = self.eyes.wait(&mut patience)?;
+            fades.spend(spent);
+            if changed {
+                return Ok(fades.is_over());
+            }
+        }
+        Ok(true)
     }
 
     /// Whether the board shows a game that is not `last`, ready to play.

@@ -12,7 +12,7 @@ use super::patience::Patience;
 use super::plan::Manner;
 use super::wave::Peeks;
 use super::{Options, PlayError, Player, Summary, Watcher};
-use crate::board::{Cell, Status};
+use crate::board::{Board, Cell, Status};
 use crate::capture::Standing;
 use crate::recognize::skin::{Dialog, GameWays};
 use crate::solver::Strategy;
@@ -36,6 +36,8 @@ pub(super) struct Table<'a> {
     pub alarm: Option<Alarm>,
     /// Whether chords have worked so far.
     pub chords: bool,
+    /// What the board showed at the end of the game before.
+    pub ended: Option<Board>,
     pub summary: Summary,
 }
 
@@ -63,6 +65,7 @@ impl<'a> Table<'a> {
             peeks: Peeks::default(),
             alarm: options.think.map(Alarm::of),
             chords: true,
+            ended: None,
             summary,
         })
     }
@@ -120,13 +123,14 @@ impl<'a> Table<'a> {
     }
 
     /// Checks the newest reading. Where it is doubtful, first makes sure that nothing is in front of the
-    /// board: asking that costs more than a look, so a clean reading goes without.
+    /// board: asking that costs more than a look, so a clean reading goes without. So does one of a game that is
+    /// over, on which nothing will be clicked.
     pub(super) fn check(&mut self) -> Result<(), PlayError> {
         let reading = self.eyes.reading();
         let doubtful = reading.status == Status::Hidden
             || reading.board.count(|cell| cell == Cell::Unclear) > 0
             || self.eyes.contradiction().is_some();
-        if doubtful {
+        if doubtful && !reading.status.is_over() {
             self.attend()?;
         }
         // One frame may show what is being painted; a wrong reading stays.

@@ -162,7 +162,7 @@ impl Table<'_> {
         Ok(again.len())
     }
 
-    /// Sends `steps` one by one, and parks the pointer. Returns those that were sent: a cell that no
+    /// Sends `steps`, at once where nothing holds clicks back, else one by one, and parks the pointer. Returns those that were sent: a cell that no
     /// longer looks as it did is left out. It may have been opened by a click before, the window may have
     /// moved, a dialog may have come up; the next look will tell.
     fn send(&mut self, steps: &[Step], again: bool) -> Result<Vec<Step>, PlayError> {
@@ -170,41 +170,75 @@ impl Table<'_> {
         let may_end = may_end(&self.eyes.reading().board, steps);
         // What got lost may have been over too fast.
         let hold = if again { self.pace.gap() } else { Duration::ZERO };
+        let may_burst = !again
+            && self.pace.gap().is_zero()
+            && steps.iter().all(|step| self.buttons(step.action).len() == 1);
         let mut sent = Vec::with_capacity(steps.len());
-        let mut clicked = None;
-        for &step in steps {
+        let (mut clicked, mut left) = (None, steps);
+        while !left.is_empty() {
+            let at_once = may_burst && self.guard.takes_bursts();
+            let (now, later) = left.split_at(if at_once { left.len() } else { 1 });
+            left = later;
             // Before the first one too: the last click of the wave before may be as close.
             self.eyes.pause_until_shown(self.pace.gap(), clicked)?;
-            if may_end || self.peeks.is_due() {
-                let cell = self.eyes.lattice().cell(step.pos);
-                let start = Instant::now();
-                let unchanged = self.eyes.is_unchanged(cell)?;
-                self.peeks.took(start.elapsed());
-                if !unchanged {
-                    continue;
+            let first = sent.len();
+            for &step in now {
+                if self.is_still_there(step, may_end)? {
+                    if step.action == Action::Flag {
+                        self.eyes.expect_flag(step.pos);
+                    }
+                    sent.push(step);
                 }
             }
-            if step.action == Action::Flag {
-                self.eyes.expect_flag(step.pos);
+            let now = &sent[first..];
+            if at_once {
+                self.burst(now)?;
+            } else if let &[step] = now {
+                self.click(step, hold)?;
+                clicked = Some(self.eyes.lattice().cell(step.pos));
             }
-            self.click(step, hold)?;
-            clicked = Some(self.eyes.lattice().cell(step.pos));
-            sent.push(step);
         }
         self.park()?;
         Ok(sent)
     }
 
+    /// Whether the cell of `step` still looks as it did when it was read; it is looked at when that is due, or if the
+    /// game may end meanwhile.
+    fn is_still_there(&mut self, step: Step, may_end: bool) -> Result<bool, PlayError> {
+        if !may_end && !self.peeks.is_due() {
+            return Ok(true);
+        }
+        let cell = self.eyes.lattice().cell(step.pos);
+        let start = Instant::now();
+        let unchanged = self.eyes.is_unchanged(cell)?;
+        self.peeks.took(start.elapsed());
+        Ok(unchanged)
+    }
+
+    /// Sends clicks of one button each at once.
+    fn burst(&mut self, steps: &[Step]) -> Result<(), PlayError> {
+        let clicks = steps.iter().map(|step| (self.buttons(step.action)[0], step.pos));
+        let clicks: Vec<(Button, Pos)> = clicks.collect();
+        self.guard.burst(&clicks, self.eyes.lattice(), self.eyes.area())?;
+        self.summary.clicks += clicks.len() as u64;
+        Ok(())
+    }
+
     fn click(&mut self, step: Step, hold: Duration) -> Result<(), PlayError> {
-        let buttons: &[Button] = match step.action {
-            Action::Open => &[Button::Left],
-            Action::Flag | Action::Unflag => &[Button::Right],
-            Action::Chord => self.ways().chord.map_or(&[], Chord::buttons),
-        };
+        let buttons = self.buttons(step.action);
         let (lattice, area) = (self.eyes.lattice(), self.eyes.area());
         self.guard.click_cell(buttons, lattice, area, step.pos, hold)?;
         self.summary.clicks += 1;
         Ok(())
+    }
+
+    /// The buttons that do it, to be pressed together.
+    fn buttons(&self, action: Action) -> &'static [Button] {
+        match action {
+            Action::Open => &[Button::Left],
+            Action::Flag | Action::Unflag => &[Button::Right],
+            Action::Chord => self.ways().chord.map_or(&[], Chord::buttons),
+        }
     }
 
     pub(super) fn park(&mut self) -> Result<(), PlayError> {

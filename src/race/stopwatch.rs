@@ -222,6 +222,15 @@ impl Hands for Timed<'_, dyn Hands + '_> {
         self.time(|times| &mut times.click, |hands| hands.click(button, at))
     }
 
+    fn takes_bursts(&self) -> bool {
+        self.inner.takes_bursts()
+    }
+
+    fn burst(&mut self, clicks: &[(Button, Px)], rest: Px) -> Result<Px, InputError> {
+        self.clock.borrow_mut().pressed += clicks.len() as u32;
+        self.time(|times| &mut times.click, |hands| hands.burst(clicks, rest))
+    }
+
     fn strike(&mut self, keys: Shortcut) -> Result<(), InputError> {
         self.time(|times| &mut times.click, |hands| hands.strike(keys))
     }

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use image::RgbImage;
 
 use super::Skin;
-use super::matcher::{Match, PARTS, Samplers, Square};
-use super::patch::Patch;
+use super::matcher::{PARTS, Samplers, Square};
+use super::patch::{Patch, Sampler};
 use crate::geometry::Rect;
 
 /// The cells of one picture, as skins with equal gaps cut them.
@@ -17,22 +17,43 @@ pub(crate) struct Cells<'a> {
     pixels: &'a RgbImage,
     skin: &'a Skin,
     samplers: Samplers<'a>,
+    taken: Taken,
+}
+
+/// The patches that were taken of one picture.
+#[derive(Clone, Default, Debug)]
+struct Taken {
     patches: Vec<(Square, Patch)>,
     at: HashMap<Square, usize>,
     showing: HashMap<u64, usize>,
 }
 
+/// What the cells of one picture leave to those of the next one that is cut in the same way: the samplers, and room
+/// for patches.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Room {
+    samplers: Vec<Sampler>,
+    taken: Taken,
+}
+
 impl<'a> Cells<'a> {
     /// Cells of `pixels` with the gaps that `skin` has between them.
     pub(crate) fn new(pixels: &'a RgbImage, skin: &'a Skin) -> Self {
-        Self {
-            pixels,
-            skin,
-            samplers: Samplers::new(pixels, skin),
-            patches: Vec::new(),
-            at: HashMap::new(),
-            showing: HashMap::new(),
-        }
+        Self::within(Room::default(), pixels, skin)
+    }
+
+    /// The same, within room that is there already.
+    pub(crate) fn within(room: Room, pixels: &'a RgbImage, skin: &'a Skin) -> Self {
+        let Room { samplers, mut taken } = room;
+        taken.patches.clear();
+        taken.at.clear();
+        taken.showing.clear();
+        Self { pixels, skin, samplers: Samplers::with(samplers, pixels, skin), taken }
+    }
+
+    /// The room that they took.
+    pub(crate) fn into_room(self) -> Room {
+        Room { samplers: self.samplers.into_made(), taken: self.taken }
     }
 
     pub(crate) fn pixels(&self) -> &'a RgbImage {
@@ -50,46 +71,57 @@ impl<'a> Cells<'a> {
 
     /// The number of the patch of what is in `square`; `None` when that reaches beyond the picture.
     pub(crate) fn number_at(&mut self, square: Square) -> Option<usize> {
-        if let Some(&number) = self.at.get(&square) {
+        let Taken { patches, at, showing } = &mut self.taken;
+        if let Some(&number) = at.get(&square) {
             return Some(number);
         }
         if !self.samplers.sees(square) {
             return None;
         }
         let shown = hash(self.pixels, square);
-        let alike = self.showing.get(&shown).copied();
-        let alike = alike.filter(|&number| same(self.pixels, square, self.patches[number].0));
+        let alike = showing.get(&shown).copied();
+        let alike = alike.filter(|&number| same(self.pixels, square, patches[number].0));
         let number = match alike {
             Some(number) => number,
             None => {
-                self.patches.push((square, self.samplers.take_square(square)?));
-                self.showing.insert(shown, self.patches.len() - 1);
-                self.patches.len() - 1
+                patches.push((square, self.samplers.take_square(square)?));
+                showing.insert(shown, patches.len() - 1);
+                patches.len() - 1
             }
         };
-        self.at.insert(square, number);
+        at.insert(square, number);
         Some(number)
     }
 
     /// The patch with this number.
     pub(crate) fn patch(&self, number: usize) -> &Patch {
-        &self.patches[number].1
+        &self.taken.patches[number].1
     }
 }
 
 /// What patches were found to be, by their number, so that each is compared with a skin once.
-#[derive(Default)]
-pub(crate) struct Matches {
-    found: Vec<Option<Match>>,
+#[derive(Clone, Debug)]
+pub(crate) struct Matches<T> {
+    found: Vec<Option<T>>,
 }
 
-impl Matches {
+impl<T: Copy> Matches<T> {
+    /// Nothing found yet.
+    pub(crate) const fn new() -> Self {
+        Self { found: Vec::new() }
+    }
+
     /// What `compare` finds the patch with this number to be.
-    pub(crate) fn of(&mut self, number: usize, compare: impl FnOnce() -> Match) -> Match {
+    pub(crate) fn of(&mut self, number: usize, compare: impl FnOnce() -> T) -> T {
         if self.found.len() <= number {
             self.found.resize(number + 1, None);
         }
         *self.found[number].get_or_insert_with(compare)
+    }
+
+    /// Forgets what patches were found to be: there are others now.
+    pub(crate) fn clear(&mut self) {
+        self.found.clear();
     }
 }
 

@@ -8,7 +8,7 @@
 
 use std::borrow::Cow;
 
-use super::cells::{Cells, Matches};
+use super::cells::{Cells, Matches, Room};
 use super::matcher::{FAR, Match, Matcher, Samplers, Square};
 use super::reading::conclude;
 use super::view::View;
@@ -28,14 +28,15 @@ const FAR_ON_THE_WHOLE: f32 = 6.0;
 /// With more than this share of unclear cells, the whole window may be scaled.
 const UNSCALED: f64 = 0.002;
 
+const MOODS: usize = Mood::ALL.len();
+
 /// A board that was found, and what it takes to read only what changes of it.
 #[derive(Clone, Debug)]
 pub struct Follower<'a> {
     reader: &'a Reader,
     view: View<'a>,
-    moods: Vec<Option<Mood>>,
-    /// How each cell compares, in each mood.
-    matches: Vec<Vec<Option<Match>>>,
+    /// How each cell compares in each mood; none where it is out of sight.
+    matches: Vec<Option<[Match; MOODS]>>,
     /// Which of the moods fits best.
     mood: usize,
     /// How far the cells are from their templates on the whole, in grey levels.
@@ -47,6 +48,11 @@ pub struct Follower<'a> {
     /// Whether other views and themes have been tried on this picture.
     others_tried: bool,
     reading: Reading,
+    room: Room,
+    /// How the patches compare that are being read.
+    compared: Matches<[Match; MOODS]>,
+    /// How far each cell in sight is from its template, in no order.
+    distances: Vec<f32>,
 }
 
 impl<'a> Follower<'a> {
@@ -70,21 +76,23 @@ impl<'a> Follower<'a> {
         lattice: Lattice,
         mines: MineCount,
     ) -> Self {
-        let (skin, moods) = (matcher.skin.clone(), matcher.moods());
+        let skin = matcher.skin.clone();
         let mut board = Board::new(lattice.cols(), lattice.rows());
         board.mines = mines;
         let count = board.cells().len();
         let mut follower = Self {
             reader,
             view: View::plain(matcher, &lattice),
-            matches: vec![vec![None; count]; moods.len()],
-            moods,
+            matches: vec![None; count],
             mood: 0,
             distance: 0.0,
             cells: vec![Cell::Unclear; count],
             stale: vec![true; count],
             others_tried: false,
             reading: Reading { skin, lattice, board, status: Status::Playing },
+            room: Room::default(),
+            compared: Matches::new(),
+            distances: Vec::with_capacity(count),
         };
         follower.read(frame, cells, true);
         follower.adjust(frame, cells);
@@ -113,7 +121,8 @@ impl<'a> Follower<'a> {
         self.mark(changed);
         self.others_tried &= stands_still;
         let skin = self.reading.skin.clone();
-        let mut cells = Cells::new(&frame.pixels, &skin);
+        let room = std::mem::take(&mut self.room);
+        let mut cells = Cells::within(room, &frame.pixels, &skin);
         if self.stale.contains(&true) {
             self.read(frame, &mut cells, stands_still);
         }
@@ -122,39 +131,33 @@ impl<'a> Follower<'a> {
             self.try_themes(frame);
             self.others_tried = true;
         }
+        self.room = cells.into_room();
     }
 
     /// Reads the stale cells; all of them only when the picture stands still.
     fn read(&mut self, frame: &Frame, cells: &mut Cells, stands_still: bool) {
-        let board = &self.reading.board;
-        let stale = (0..self.stale.len()).filter(|&index| self.stale[index]);
-        let squares = stale.map(|index| (index, self.square(frame, board.pos(index))));
-        let numbers: Vec<(usize, Option<usize>)> =
-            squares.map(|(index, square)| (index, cells.number_at(square))).collect();
-        for (matches, &mood) in self.matches.iter_mut().zip(&self.moods) {
-            let mut known = Matches::default();
+        self.compared.clear();
+        for index in (0..self.stale.len()).filter(|&index| self.stale[index]) {
+            let number = cells.number_at(self.square(frame, self.reading.board.pos(index)));
             let matcher = self.view.matcher();
-            for &(index, number) in &numbers {
-                matches[index] = number
-                    .map(|number| known.of(number, || matcher.compare(cells.patch(number), mood)));
-            }
+            let compare = |number| matcher.compare_in(cells.patch(number), Mood::ALL);
+            self.matches[index] = number.map(|number| self.compared.of(number, || compare(number)));
         }
-        let fits = self.matches.iter().map(|matches| misfit(matches)).enumerate();
+        let fits = (0..MOODS).map(|mood| (mood, self.misfit(mood)));
         let best = fits.min_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(0, |(mood, _)| mood);
+        let turned = std::mem::replace(&mut self.mood, best) != best;
         let blur = View::blur(self.distance);
-        self.distance = median_distance(&self.matches[best]);
-        let turned =
-            std::mem::replace(&mut self.mood, best) != best || View::blur(self.distance) != blur;
+        self.distance = self.median_distance();
+        let turned = turned || View::blur(self.distance) != blur;
         let is_unclear =
             |found: Option<Match>| found.map_or(Cell::Unclear, Match::cell) == Cell::Unclear;
-        let read = self.stale.iter().zip(&self.matches[best]);
-        let unclear =
-            read.filter(|&(stale, found)| (*stale || turned) && is_unclear(*found)).count();
+        let read = (0..self.stale.len()).filter(|&index| self.stale[index] || turned);
+        let unclear = read.filter(|&index| is_unclear(self.found(index))).count();
         let puts_off = !stands_still && unclear > FEW;
         for index in 0..self.cells.len() {
             let pos = self.reading.board.pos(index);
             if self.stale[index] || turned {
-                let (found, mood) = (self.matches[best][index], self.moods[best]);
+                let (found, mood) = (self.found(index), Mood::ALL[best]);
                 self.stale[index] = puts_off && is_unclear(found);
                 self.cells[index] = if self.stale[index] {
                     Cell::Unclear
@@ -167,6 +170,29 @@ impl<'a> Follower<'a> {
             self.reading.board[pos] = self.cells[index];
         }
         conclude(self.view.matcher(), frame, &mut self.reading);
+    }
+
+    /// How the cell of this number compares in the mood that fits best.
+    fn found(&self, index: usize) -> Option<Match> {
+        self.matches[index].map(|found| found[self.mood])
+    }
+
+    /// How badly the cells fit in this mood, all together.
+    fn misfit(&self, mood: usize) -> f32 {
+        let limit = 2.0 * FAR;
+        self.matches.iter().flatten().map(|found| found[mood].distance.min(limit)).sum()
+    }
+
+    /// The median distance of the cells to their nearest templates, in grey levels.
+    fn median_distance(&mut self) -> f32 {
+        let in_sight = self.matches.iter().flatten();
+        self.distances.clear();
+        self.distances.extend(in_sight.map(|found| found[self.mood].distance));
+        if self.distances.is_empty() {
+            return 0.0;
+        }
+        let middle = self.distances.len() / 2;
+        *self.distances.select_nth_unstable_by(middle, f32::total_cmp).1
     }
 
     /// The part of the picture that the cell at `pos` is compared by.
@@ -185,7 +211,7 @@ impl<'a> Follower<'a> {
         }
         if self.unclear() as f64 > UNSCALED * self.cells.len() as f64
             && let Some(view) =
-                self.view.blurred(frame, cells, &self.reading.lattice, self.moods[self.mood])
+                self.view.blurred(frame, cells, &self.reading.lattice, Mood::ALL[self.mood])
         {
             self.look(view, frame, cells);
         }
@@ -274,7 +300,7 @@ impl<'a> Follower<'a> {
                     let pos = Pos::new(col, row);
                     let index = self.reading.board.index(pos);
                     let touched = lattice.cell(pos).intersection(part).is_some();
-                    let found = self.matches[self.mood][index];
+                    let found = self.found(index);
                     let tried_aside = found.map_or(Cell::Unclear, Match::cell) == Cell::Unclear;
                     self.stale[index] |= touched || tried_aside;
                 }
@@ -321,20 +347,4 @@ impl<'a> Follower<'a> {
             })
         })
     }
-}
-
-/// How badly the cells fit, all together.
-fn misfit(matches: &[Option<Match>]) -> f32 {
-    let limit = 2.0 * FAR;
-    matches.iter().flatten().map(|found| found.distance.min(limit)).sum()
-}
-
-/// The median distance of the cells to their nearest templates, in grey levels.
-fn median_distance(matches: &[Option<Match>]) -> f32 {
-    let mut distances: Vec<f32> = matches.iter().flatten().map(|found| found.distance).collect();
-    if distances.is_empty() {
-        return 0.0;
-    }
-    let middle = distances.len() / 2;
-    *distances.select_nth_unstable_by(middle, f32::total_cmp).1
 }

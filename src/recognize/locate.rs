@@ -110,8 +110,7 @@ impl Tracks {
     /// Fits `matcher`'s skin to the cells of the tracked picture, cut as that skin does; `None` when its cells
     /// are not there.
     pub(crate) fn fit<'a>(&self, cells: &mut Cells<'a>, matcher: &'a Matcher) -> Option<Fit> {
-        let mut fitting =
-            Fitting { matcher, region: self.region, cells, matches: Matches::default() };
+        let mut fitting = Fitting { matcher, region: self.region, cells, matches: Matches::new() };
         let across = self.across.with_gap(&matcher.skin);
         let down = self.down.with_gap(&matcher.skin);
         let (mut xs, mut ys) = if matcher.skin.gap.is_some() {
@@ -177,7 +176,7 @@ struct Fitting<'a, 'b> {
     region: Rect,
     matcher: &'a Matcher,
     cells: &'b mut Cells<'a>,
-    matches: Matches,
+    matches: Matches<Match>,
 }
 
 impl Fitting<'_, '_> {

@@ -102,11 +102,37 @@ pub(crate) struct Match {
     pub(crate) distance: f32,
     /// How far that template may be.
     limit: f32,
-    /// Distance to the nearest template of another kind.
+    /// Distance to the nearest template of another kind, where it is near enough to matter.
     second: f32,
 }
 
 impl Match {
+    /// What is compared with nothing yet.
+    const NONE: Match =
+        Match { limit: FAR, nearest: Cell::Unclear, distance: f32::MAX, second: f32::MAX };
+
+    /// How near a look must be to change what the cell shows: another kind that is farther leaves it clear.
+    fn matters_within(&self, look: &Look) -> f32 {
+        if look.cell == self.nearest {
+            self.distance
+        } else {
+            let apart = FAR_APART.max(MARGIN_FACTOR).max(SOFT_APART) * self.distance;
+            self.second.min(apart.max(self.distance + MARGIN_LEVELS))
+        }
+    }
+
+    /// Takes in how far a look is, which is less than [matters](Self::matters_within).
+    fn weigh(&mut self, look: &Look, distance: f32) {
+        if look.cell == self.nearest {
+            (self.distance, self.limit) = (distance, look.limit);
+        } else if distance < self.distance {
+            let (nearest, limit) = (look.cell, look.limit);
+            *self = Match { nearest, distance, limit, second: self.distance };
+        } else {
+            self.second = distance;
+        }
+    }
+
     /// What a cell is compared to be in either of two places.
     pub(crate) fn or(self, other: Match) -> Match {
         let (near, far) =
@@ -231,7 +257,37 @@ impl Matcher {
 
     /// Compares a cell with every look it may have in a game of this mood.
     pub(crate) fn compare(&self, patch: &Patch, mood: Option<Mood>) -> Match {
-        self.nearest(self.looks.iter().filter(|look| look.moods.contains(&mood)), patch)
+        self.compare_in(patch, [mood])[0]
+    }
+
+    /// Compares a cell with every look it may have in games of these moods. Most looks are those of several moods, and
+    /// are compared once.
+    pub(crate) fn compare_in<const N: usize>(
+        &self,
+        patch: &Patch,
+        moods: [Option<Mood>; N],
+    ) -> [Match; N] {
+        let (patch, weight) = (&*self.part(patch), self.skin.fill_weight());
+        let mut found = [Match::NONE; N];
+        // With the likeliest one first most others are soon known to be farther.
+        let apart = |look: &&Look| look.compared.least_distance(patch, weight);
+        let likeliest = self.looks.iter().min_by(|a, b| apart(a).total_cmp(&apart(b)));
+        let others = self
+            .looks
+            .iter()
+            .filter(|look| likeliest.is_none_or(|first| !std::ptr::eq(first, *look)));
+        for look in likeliest.into_iter().chain(others) {
+            let is_in = moods.map(|mood| look.moods.contains(&mood));
+            let known = found.iter().zip(is_in).filter(|(_, is_in)| *is_in);
+            let known = known.map(|(found, _)| found.matters_within(look)).fold(0.0, f32::max);
+            if let Some(distance) = look.compared.distance_within(patch, weight, known) {
+                let found = found.iter_mut().zip(is_in);
+                let matters =
+                    found.filter(|(found, is_in)| *is_in && distance < found.matters_within(look));
+                matters.for_each(|(found, _)| found.weigh(look, distance));
+            }
+        }
+        found
     }
 
     /// Compares a cell with every look, of whatever mood.
@@ -254,26 +310,12 @@ impl Matcher {
 
     fn nearest<'a>(&self, looks: impl Iterator<Item = &'a Look>, patch: &Patch) -> Match {
         let patch = &*self.part(patch);
-        let mut found =
-            Match { limit: FAR, nearest: Cell::Unclear, distance: f32::MAX, second: f32::MAX };
+        let mut found = Match::NONE;
+        let weight = self.skin.fill_weight();
         for look in looks {
-            // What is farther than these changes nothing.
-            let known = if look.cell == found.nearest { found.distance } else { found.second };
-            let weight = self.skin.fill_weight();
-            let Some(distance) = look.compared.distance_within(patch, weight, known) else {
-                continue;
-            };
-            if look.cell == found.nearest {
-                (found.distance, found.limit) = (distance, look.limit);
-            } else if distance < found.distance {
-                found = Match {
-                    nearest: look.cell,
-                    distance,
-                    limit: look.limit,
-                    second: found.distance,
-                };
-            } else {
-                found.second = distance;
+            let known = found.matters_within(look);
+            if let Some(distance) = look.compared.distance_within(patch, weight, known) {
+                found.weigh(look, distance);
             }
         }
         found
@@ -340,7 +382,17 @@ pub(crate) struct Samplers<'a> {
 impl<'a> Samplers<'a> {
     /// Samplers of cells in `pixels` that look as in `skin`.
     pub(crate) fn new(pixels: &'a RgbImage, skin: &'a Skin) -> Self {
-        Self { pixels, skin, samplers: Vec::new() }
+        Self::with(Vec::new(), pixels, skin)
+    }
+
+    /// The same, where some were made before.
+    pub(crate) fn with(samplers: Vec<Sampler>, pixels: &'a RgbImage, skin: &'a Skin) -> Self {
+        Self { pixels, skin, samplers }
+    }
+
+    /// Those that were made.
+    pub(crate) fn into_made(self) -> Vec<Sampler> {
+        self.samplers
     }
 
     /// The patch of the cell at `cell`; `None` when it reaches beyond the picture.

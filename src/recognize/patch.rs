@@ -14,7 +14,9 @@ const PIXELS: usize = SIDE * SIDE;
 #[derive(Clone, Debug)]
 pub(crate) struct Patch {
     fill: [f32; 3],
-    ink: Vec<i16>,
+    ink: [i16; 3 * PIXELS],
+    /// The sums of the ink of blocks of [`BLOCK`] x [`BLOCK`] pixels.
+    blocks: [f32; 3 * PIXELS / (BLOCK * BLOCK)],
 }
 
 /// So many pixels of a patch are near an edge.
@@ -26,10 +28,15 @@ pub(crate) fn is_near_edge(at: usize) -> bool {
     !within.contains(&(at / SIDE % SIDE)) || !within.contains(&(at % SIDE))
 }
 
+/// The side of a block, of which a look is told apart before pixels are compared.
+const BLOCK: usize = 4;
+
 /// So many rows are compared at once. Their squared differences fit into 32 bits.
 const ROWS: usize = 2;
 /// Ink is kept in these parts of a grey level.
 const INK_SCALE: f32 = 16.0;
+/// By this the squared differences of the ink are divided for their mean, in squared grey levels.
+const COUNT: f32 = (3 * PIXELS) as f32 * INK_SCALE * INK_SCALE;
 
 impl Patch {
     /// The patch of a whole picture, or of the square in the middle of one that is not square.
@@ -122,15 +129,25 @@ impl Patch {
     /// The patch with these pixels: all of red, then green, then blue.
     fn from_pixels(pixels: &[f32; 3 * PIXELS]) -> Patch {
         let mut fill = [0f32; 3];
-        let mut ink = Vec::with_capacity(3 * PIXELS);
-        for (channel, pixels) in pixels.chunks_exact(PIXELS).enumerate() {
+        let mut ink = [0; 3 * PIXELS];
+        let channels = pixels.chunks_exact(PIXELS).zip(ink.chunks_exact_mut(PIXELS));
+        for (channel, (pixels, ink)) in channels.enumerate() {
             let mean = pixels.iter().sum::<f32>() / PIXELS as f32;
             fill[channel] = mean;
-            // Rounds as it cuts off the parts of what is never negative: no call for each pixel.
-            let rounded = |value: f32| (value * INK_SCALE + 32_768.5) as i32 - 32_768;
-            ink.extend(pixels.iter().map(|value| rounded(value - mean) as i16));
+            for (ink, value) in ink.iter_mut().zip(pixels) {
+                // To the nearest; `round` would be a call for each.
+                let scaled = (value - mean) * INK_SCALE;
+                *ink = (scaled + 0.5f32.copysign(scaled)) as i16;
+            }
         }
-        Patch { fill, ink }
+        let mut blocks = [0f32; 3 * PIXELS / (BLOCK * BLOCK)];
+        for (line, row) in ink.chunks_exact(SIDE).enumerate() {
+            let blocks = &mut blocks[line / BLOCK * (SIDE / BLOCK)..][..SIDE / BLOCK];
+            for (sum, pixels) in blocks.iter_mut().zip(row.chunks_exact(BLOCK)) {
+                *sum += f32::from(pixels.iter().sum::<i16>());
+            }
+        }
+        Patch { fill, ink, blocks }
     }
 
     /// The root of the mean squared ink, in grey levels.
@@ -145,6 +162,30 @@ impl Patch {
         self.distance_within(other, fill_weight, f32::MAX).unwrap_or(f32::MAX)
     }
 
+    /// What the [distance](Self::distance) is at least, but for rounding; told much sooner.
+    pub(crate) fn least_distance(&self, other: &Patch, fill_weight: f32) -> f32 {
+        (self.least_squares(other) / COUNT + self.fill_apart(other, fill_weight)).sqrt()
+    }
+
+    /// What the squared differences of the ink sum up to at least: by the inequality of Cauchy and Schwarz, pixels
+    /// differ by no less than their sums do.
+    fn least_squares(&self, other: &Patch) -> f32 {
+        // Eight sums side by side, which processors add at once.
+        let mut sums = [0f32; 8];
+        for (a, b) in self.blocks.as_chunks::<8>().0.iter().zip(other.blocks.as_chunks::<8>().0) {
+            for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
+                *sum += (a - b) * (a - b);
+            }
+        }
+        sums.iter().sum::<f32>() / (BLOCK * BLOCK) as f32
+    }
+
+    /// The mean squared difference of the fill.
+    fn fill_apart(&self, other: &Patch, fill_weight: f32) -> f32 {
+        let fill: f32 = self.fill.iter().zip(&other.fill).map(|(a, b)| (a - b) * (a - b)).sum();
+        fill_weight * fill / 3.0
+    }
+
     /// The [distance](Self::distance) if it is less than `limit`: most templates are soon known to be farther.
     pub(crate) fn distance_within(
         &self,
@@ -152,10 +193,13 @@ impl Patch {
         fill_weight: f32,
         limit: f32,
     ) -> Option<f32> {
-        const COUNT: f32 = (3 * PIXELS) as f32 * INK_SCALE * INK_SCALE;
-        let fill: f32 = self.fill.iter().zip(&other.fill).map(|(a, b)| (a - b) * (a - b)).sum();
-        let fill = fill_weight * fill / 3.0;
-        let most = ((limit * limit - fill) * COUNT) as i64;
+        let fill = self.fill_apart(other, fill_weight);
+        let most = (limit * limit - fill) * COUNT;
+        // Rounding must not rule out what is just near enough.
+        if self.least_squares(other) > 1.001 * most {
+            return None;
+        }
+        let most = most as i64;
         let mut squares = 0i64;
         for (a, b) in self.ink.chunks_exact(ROWS * SIDE).zip(other.ink.chunks_exact(ROWS * SIDE)) {
             let rows: i32 = a
@@ -178,6 +222,7 @@ impl Patch {
 }
 
 /// Takes patches of one size: the weights of its pixels are worked out once.
+#[derive(Clone, Debug)]
 pub(crate) struct Sampler {
     across: Taps,
     down: Taps,
@@ -244,6 +289,7 @@ impl Sampler {
 
 /// For each pixel of a cell: the first bin it falls into, and its share of that bin and of the next
 /// two. Cells have at least half as many pixels as a patch, so that no pixel spans more than three bins.
+#[derive(Clone, Debug)]
 struct Taps {
     taps: Vec<(usize, [f32; 3])>,
 }

@@ -158,9 +158,8 @@ impl<'a> View<'a> {
         // At another scale a glyph may be drawn a part of a pixel to the side.
         let steps = [0, -PARTS / 2, PARTS / 2, -PARTS, PARTS];
         let shifts = steps.into_iter().flat_map(|dy| steps.map(|dx| (dx, dy)));
-        let patches: Vec<Patch> =
-            shifts.filter_map(|shift| samplers.take_square(square.moved(shift))).collect();
-        let matches = patches.iter().map(|patch| self.matcher().compare(patch, mood));
+        let patches = shifts.clone().filter_map(|shift| samplers.take_square(square.moved(shift)));
+        let matches = patches.map(|patch| self.matcher().compare(&patch, mood));
         let nearest = matches.min_by(|a, b| a.distance.total_cmp(&b.distance));
         let cell = nearest.map_or(Cell::Unclear, Match::cell);
         // In a picture that is sharp on the whole, what is not sharp here hides the cell. A kernel makes it no sharper.
@@ -178,7 +177,8 @@ impl<'a> View<'a> {
             return Cell::Unclear;
         }
         let soft = self.soft.get_or_init(|| self.matcher().softened());
-        let matches = patches.iter().map(|patch| soft.compare(&patch.softened(), mood));
+        let patches = shifts.filter_map(|shift| samplers.take_square(square.moved(shift)));
+        let matches = patches.map(|patch| soft.compare(&patch.softened(), mood));
         matches.reduce(Match::or).map_or(Cell::Unclear, Match::soft_cell)
     }
 

@@ -339,7 +339,9 @@ impl Window {
         self.log.new_games += 1;
         self.games += 1;
         self.clicked.clear();
-        self.game = new_game(&self.setup, &self.ways, self.games);
+        let by_the_second = self.unkindness.deals_by_the_second;
+        let nth = if by_the_second { self.now.as_secs() } else { self.games };
+        self.game = new_game(&self.setup, &self.ways, nth);
         self.show_game();
     }
 

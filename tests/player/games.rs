@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use minescraper::board::{Board, Cell};
+use minescraper::capture::Frame;
 use minescraper::geometry::Px;
 use minescraper::player::{Options, Outcome, Player, Step, Style, Watcher};
-use minescraper::recognize::Reader;
 use minescraper::recognize::skin::{Chord, Control, Dialog, GameWays, Spot};
+use minescraper::recognize::{Reader, Reading};
 use minescraper::solver::{Advice, by_name};
 use minescraper::virtual_desktop::{Unkindness, VirtualDesktop};
 
@@ -321,4 +322,23 @@ fn what_is_painted_first_is_played_on_while_the_rest_is_painted() {
         let some = ahead(slow(winnable("expert").style(style)));
         assert!(some > 10, "{style}: {some}");
     }
+}
+
+#[test]
+fn a_program_that_deals_by_the_second_is_not_lost_to_again_and_again() {
+    #[derive(Default)]
+    struct Ends(Vec<Board>);
+    impl Watcher for Ends {
+        fn looked(&mut self, _: &Frame, reading: &Reading) {
+            if reading.status.is_over() {
+                self.0.push(reading.board.clone());
+            }
+        }
+    }
+    let mut ends = Ends::default();
+    let scene = Scene::new("expert").games(12).unkind(|unkind| unkind.deals_by_the_second = true);
+    scene.play_watched(&mut ends);
+    let repeated = ends.0.windows(3).filter(|three| three[0] == three[1] && three[1] == three[2]);
+    assert_eq!((ends.0.len(), repeated.count()), (12, 0));
+    assert!(ends.0.windows(2).any(|two| two[0] == two[1]), "each was another game anyway");
 }

@@ -35,8 +35,8 @@ const PIXEL: usize = 4;
 /// More parts than this are copied as one: each costs a request.
 const MOST_PARTS: usize = 12;
 
-/// How long the server's word on what is painted is believed before everything is compared once more. Nothing is
-/// known to be painted without a word; this is for what is not known.
+/// How long the server's word on what is painted is believed before everything is compared once more, at the end of a
+/// wait in vain. Nothing is known to be painted without a word; this is for what is not known.
 const BELIEVED: Duration = Duration::from_millis(100);
 
 /// A connection to an X server that shares memory with it and is told what is painted.
@@ -181,6 +181,7 @@ impl X11 {
             self.follow(area);
             self.copy(&[area], frame, &mut changed)?;
         }
+        let mut rested = false;
         loop {
             self.hear()?;
             let heard = !self.painted.is_empty();
@@ -195,14 +196,16 @@ impl X11 {
                 return Ok(changed);
             }
             let now = Instant::now();
-            if now >= self.believed_until {
-                self.follow(area);
-                self.copy(&[area], frame, &mut changed)?;
-            } else if now >= deadline {
+            if now >= deadline {
+                if rested && now >= self.believed_until {
+                    self.follow(area);
+                    self.copy(&[area], frame, &mut changed)?;
+                }
                 return Ok(changed);
             } else if !heard {
                 // Otherwise the server may have said more together with the pixels.
-                self.rest(deadline.min(self.believed_until) - now)?;
+                self.rest(deadline - now)?;
+                rested = true;
             }
         }
     }

@@ -6,7 +6,8 @@
 //! On X11 the mouse is moved and pressed over a connection of our own where the server has the extension for it
 //! (`x11.rs`), because `enigo` waits for up to two answers of the server at each action: a click took 340 us with it.
 //! There [`Hands::pointer`] also waits until the click before is over, so that who asks it before the next move loses
-//! no click to a window manager that holds clicks back.
+//! no click to a window manager that holds clicks back. Where none does, the clicks of a burst go out one right behind
+//! the other.
 
 #[cfg(target_os = "linux")]
 mod x11;
@@ -88,7 +89,7 @@ impl Hands for DesktopHands {
     }
 
     fn click(&mut self, button: Button, at: Px) -> Result<(), InputError> {
-        if let Some(x11) = &self.x11 {
+        if let Some(x11) = &mut self.x11 {
             let clicked = x11.click(button, at);
             return clicked
                 .map_err(|error| refused(format!("click the {} button", word(button)), error));
@@ -97,6 +98,21 @@ impl Hands for DesktopHands {
         let pressed = self.press(button);
         self.release(button)?;
         pressed
+    }
+
+    fn takes_bursts(&self) -> bool {
+        self.x11.as_ref().is_some_and(|x11| !x11.holds_back())
+    }
+
+    fn burst(&mut self, clicks: &[(Button, Px)], rest: Px) -> Result<Px, InputError> {
+        if let Some(x11) = &mut self.x11 {
+            let clicked = x11.burst(clicks, rest);
+            return clicked
+                .map_err(|error| refused(format!("click {} times", clicks.len()), error));
+        }
+        clicks.iter().try_for_each(|&(button, at)| self.click(button, at))?;
+        self.move_to(rest)?;
+        self.pointer()
     }
 
     fn strike(&mut self, keys: Shortcut) -> Result<(), InputError> {

@@ -25,7 +25,15 @@ impl X11 {
         match *self {}
     }
 
-    pub(super) fn click(&self, _: Button, _: Px) -> Result<(), Refused> {
+    pub(super) fn click(&mut self, _: Button, _: Px) -> Result<(), Refused> {
+        match *self {}
+    }
+
+    pub(super) fn holds_back(&self) -> bool {
+        match *self {}
+    }
+
+    pub(super) fn burst(&mut self, _: &[(Button, Px)], _: Px) -> Result<Px, Refused> {
         match *self {}
     }
 

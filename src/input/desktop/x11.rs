@@ -21,12 +21,14 @@ type Refused = Box<dyn std::error::Error + Send + Sync>;
 /// How long a window manager may hold a click back.
 const HELD_BACK: Duration = Duration::from_millis(500);
 /// How often it is asked whether it still does.
-const POLL: Duration = Duration::from_micros(100);
+const POLL: Duration = Duration::from_micros(30);
 
 /// A connection to an X server that lets programs move and press its mouse.
 pub(super) struct X11 {
     connection: RustConnection,
     root: u32,
+    /// Whether the last click was held back, or may have been.
+    holds_back: bool,
 }
 
 impl X11 {
@@ -38,7 +40,7 @@ impl X11 {
         let (connection, screen) = x11rb::connect(None)?;
         connection.xtest_get_version(2, 2)?.reply()?;
         let root = connection.setup().roots[screen].root;
-        Ok(Self { connection, root })
+        Ok(Self { connection, root, holds_back: true })
     }
 
     pub(super) fn move_to(&self, at: Px) -> Result<(), Refused> {
@@ -57,17 +59,36 @@ impl X11 {
     }
 
     /// Moves, presses and releases in one message to the server.
-    pub(super) fn click(&self, button: Button, at: Px) -> Result<(), Refused> {
-        self.put(MOTION_NOTIFY_EVENT, 0, at)?;
-        self.put(BUTTON_PRESS_EVENT, number(button), at)?;
-        self.put(BUTTON_RELEASE_EVENT, number(button), at)?;
-        Ok(self.connection.flush()?)
+    pub(super) fn click(&mut self, button: Button, at: Px) -> Result<(), Refused> {
+        self.put_click(button, at)?;
+        self.holds_back = is_down(&self.state()?);
+        Ok(())
+    }
+
+    /// Whether a window manager held the last click back; the next one then has to wait for it.
+    pub(super) fn holds_back(&self) -> bool {
+        self.holds_back
+    }
+
+    /// Clicks at one place after the other and moves to `rest`, without a word from the server between. Returns where the
+    /// pointer is then.
+    pub(super) fn burst(&mut self, clicks: &[(Button, Px)], rest: Px) -> Result<Px, Refused> {
+        for (nth, &(button, at)) in clicks.iter().enumerate() {
+            self.put_click(button, at)?;
+            if nth == 0 {
+                // Who gets it need not wait until the server has read the others.
+                self.connection.flush()?;
+            }
+        }
+        self.put(MOTION_NOTIFY_EVENT, 0, rest)?;
+        let found = self.state()?;
+        self.holds_back = is_down(&found);
+        Ok(place(&found))
     }
 
     /// Where the pointer is, once all that was sent before is done.
     pub(super) fn pointer(&self) -> Result<Px, Refused> {
-        let found = self.state()?;
-        Ok(Px::new(found.root_x.into(), found.root_y.into()))
+        Ok(place(&self.state()?))
     }
 
     /// Where the pointer is once no button is down any more.
@@ -78,17 +99,16 @@ impl X11 {
     /// about half a millisecond; a person's finger on a button is not waited for.
     pub(super) fn pointer_released(&self) -> Result<Px, Refused> {
         let start = Instant::now();
-        let buttons = KeyButMask::BUTTON1 | KeyButMask::BUTTON2 | KeyButMask::BUTTON3;
         loop {
             let found = self.state()?;
-            let is_up = !found.mask.intersects(buttons);
-            if is_up || start.elapsed() > HELD_BACK {
-                return Ok(Px::new(found.root_x.into(), found.root_y.into()));
+            if !is_down(&found) || start.elapsed() > HELD_BACK {
+                return Ok(place(&found));
             }
             thread::sleep(POLL);
         }
     }
 
+    /// What the server says of the mouse when it has done all that was put in line before.
     fn state(&self) -> Result<QueryPointerReply, Refused> {
         let found = self.connection.query_pointer(self.root)?.reply()?;
         // Nothing but errors is told to this connection.
@@ -98,6 +118,12 @@ impl X11 {
             }
         }
         Ok(found)
+    }
+
+    fn put_click(&self, button: Button, at: Px) -> Result<(), Refused> {
+        self.put(MOTION_NOTIFY_EVENT, 0, at)?;
+        self.put(BUTTON_PRESS_EVENT, number(button), at)?;
+        self.put(BUTTON_RELEASE_EVENT, number(button), at)
     }
 
     /// Puts an event behind those that go out at the next flush. A place means something only for a move.
@@ -116,6 +142,15 @@ impl Drop for X11 {
             log::debug!("the connection to the mouse ended early: {error}");
         }
     }
+}
+
+/// Whether any button is down.
+fn is_down(found: &QueryPointerReply) -> bool {
+    found.mask.intersects(KeyButMask::BUTTON1 | KeyButMask::BUTTON2 | KeyButMask::BUTTON3)
+}
+
+fn place(found: &QueryPointerReply) -> Px {
+    Px::new(found.root_x.into(), found.root_y.into())
 }
 
 fn number(button: Button) -> u8 {

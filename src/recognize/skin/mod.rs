@@ -25,6 +25,11 @@ pub enum Mood {
     Won,
 }
 
+impl Mood {
+    /// The mood of a game under way, which is none, and the others.
+    pub(crate) const ALL: [Option<Mood>; 3] = [None, Some(Mood::Lost), Some(Mood::Won)];
+}
+
 /// A picture of one kind of cell, one whole cell large.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Template {
