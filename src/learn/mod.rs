@@ -26,5 +26,5 @@ pub use looks::Look;
 pub(crate) use looks::changed;
 pub(crate) use meanings::position;
 pub use meanings::{Contradiction, Seen, Sight};
-pub(crate) use notebook::First;
+pub(crate) use notebook::{First, patches};
 pub use notebook::{Learned, Notebook};

@@ -80,13 +80,6 @@ impl Notebook {
         }
     }
 
-    /// The patches of all cells, row by row; `None` when some are out of the picture or too small.
-    pub(crate) fn patches(&self, frame: &Frame, lattice: &Lattice) -> Option<Vec<Patch>> {
-        let mut samplers = Samplers::new(&frame.pixels, &self.skin);
-        let places = lattice.cells().map(|cell| cell.moved(-frame.origin.x, -frame.origin.y));
-        places.map(|place| samplers.take(place)).collect()
-    }
-
     /// The lattice of a fresh board with every further line of cells that look like those beside them. Where a
     /// background shines through, the line at the edge may repeat less well than the others.
     pub(crate) fn whole(&self, frame: &Frame, mut lattice: Lattice) -> Lattice {
@@ -100,7 +93,7 @@ impl Notebook {
 
     /// Whether nearly all cells that `larger` has beyond `lattice` look like those beside them.
     fn continues(&self, frame: &Frame, lattice: &Lattice, larger: &Lattice) -> bool {
-        let Some(patches) = self.patches(frame, larger) else { return false };
+        let Some(patches) = patches(&self.skin, frame, larger) else { return false };
         let is_inside = |pos: Pos| lattice.pos_at(larger.centre(pos)).is_some();
         let board = Board::new(larger.cols(), larger.rows());
         let outside = board.positions().filter(|&pos| !is_inside(pos));
@@ -234,6 +227,13 @@ impl Notebook {
         let unsure = unsure.into_iter().map(|look| self.meanings.possible(look)).collect();
         Ok(Learned { calibration, outcomes: self.outcomes.clone(), unsure })
     }
+}
+
+/// The patches of all cells, cut as in `skin`, row by row; `None` when some are out of the picture or too small.
+pub(crate) fn patches(skin: &Skin, frame: &Frame, lattice: &Lattice) -> Option<Vec<Patch>> {
+    let mut samplers = Samplers::new(&frame.pixels, skin);
+    let places = lattice.cells().map(|cell| cell.moved(-frame.origin.x, -frame.origin.y));
+    places.map(|place| samplers.take(place)).collect()
 }
 
 /// The picture of `frame`, and where the cells are in it.
