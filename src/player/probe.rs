@@ -24,6 +24,8 @@ pub(super) const SETTLED_AFTER: Duration = Duration::from_millis(120);
 const SETTLES_WITHIN: Duration = Duration::from_secs(10);
 /// How long a new game may take to show.
 const NEW_GAME_WITHIN: Duration = Duration::from_millis(1500);
+/// How long a dialog that has come up may take to get the keyboard.
+const GETS_KEYBOARD_WITHIN: Duration = Duration::from_secs(1);
 /// A click is sent so many times before it counts as one that does nothing.
 pub(super) const TRIES: u32 = 3;
 /// By how much longer a click is held with each time that it is sent again.
@@ -79,9 +81,11 @@ impl Probe<'_> {
         self.look()
     }
 
-    /// Makes sure that nothing is in front: closes a dialog, and remembers it.
+    /// Makes sure that nothing is in front: closes a dialog of the game, and remembers it. What is of another program, or
+    /// leaves the keyboard to another one, is not the learner's to close.
     pub(super) fn attend(&mut self) -> Result<(), LearnError> {
         let mut keys = [Key::Escape, Key::Return].into_iter();
+        let mut patience = Patience::of(GETS_KEYBOARD_WITHIN);
         loop {
             match self.screen.standing()? {
                 Standing::There => return Ok(()),
@@ -94,19 +98,22 @@ impl Probe<'_> {
                     self.area = self.screen.area()?;
                     return Ok(());
                 }
-                Standing::Covered { by } => {
+                Standing::Covered { own: false, .. } if !patience.is_over() => {
+                    // A dialog that came just now may still be waiting for the keyboard.
+                    patience.wait(self.screen, &mut self.frame)?;
+                }
+                Standing::Covered { by, own } => {
                     // What is in front before the game has answered a click is none of its dialogs.
-                    let Some(key) = keys.next().filter(|_| self.has_answered) else {
+                    let Some(key) = keys.next().filter(|_| own && self.has_answered) else {
                         return Err(PlayError::Covered { by }.into());
                     };
                     let dialog = Dialog { title: by.clone(), key: Shortcut { ctrl: false, key } };
                     self.person.told(&format!("'{by}' came up: pressing {}", dialog.key));
                     self.guard.close(&dialog)?;
                     self.pause(Duration::from_millis(800))?;
-                    if self.screen.standing()? == Standing::There {
-                        if !self.dialogs.contains(&dialog) {
-                            self.dialogs.push(dialog);
-                        }
+                    let is_closed = self.screen.standing()? == Standing::There;
+                    if is_closed && !self.dialogs.contains(&dialog) {
+                        self.dialogs.push(dialog);
                     }
                 }
             }

@@ -135,8 +135,8 @@ impl Window {
             return Standing::Gone;
         }
         if let Some(front) = &self.front {
-            let by = front.title.clone();
-            return Standing::Covered { by };
+            // What no key closes is no dialog of the game.
+            return Standing::Covered { by: front.title.clone(), own: front.key.is_some() };
         }
         if self.told != self.area {
             return Standing::Moved(self.area);
