@@ -7,7 +7,7 @@
 
 mod cells;
 pub(crate) mod comb;
-mod counter;
+pub(crate) mod counter;
 mod cut;
 mod edges;
 mod follow;
