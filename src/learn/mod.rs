@@ -13,12 +13,14 @@
 //! Nothing here touches the screen or the mouse; [`player`](crate::player) drives the game that is learned. What
 //! is not proven gets no template.
 
+mod counter;
 mod ending;
 mod grid;
 mod looks;
 mod meanings;
 mod notebook;
 
+pub(crate) use counter::Flags;
 pub(crate) use ending::Ending;
 pub use ending::Outcome;
 pub use grid::{Grid, grids};

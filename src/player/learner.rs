@@ -12,7 +12,7 @@ use crate::calibrate::CalibrateError;
 use crate::capture::Screen;
 use crate::geometry::Rect;
 use crate::input::Hands;
-use crate::learn::{Contradiction, Learned, Outcome};
+use crate::learn::{Contradiction, Learned};
 use crate::recognize::Skin;
 
 /// Everything that learning takes.

@@ -18,7 +18,8 @@ use crate::board::{Pos, Status};
 use crate::capture::Frame;
 use crate::input::{Button, Key, Shortcut};
 use crate::learn::{
-    Contradiction, Ending, First, Grid, Notebook, Outcome, Seen, Sight, changed, grids, position,
+    Contradiction, Ending, First, Flags, Grid, Notebook, Outcome, Seen, Sight, changed, grids,
+    position,
 };
 use crate::recognize::Skin;
 use crate::recognize::patch::Patch;
@@ -34,6 +35,8 @@ const NEW_GAME_KEYS: [(bool, Key); 4] =
 const FACES: [f64; 7] = [-1.0, -1.5, -1.9, -2.3, -2.8, -3.3, -4.0];
 /// The share of the board that must be open before a game is lost on purpose.
 const ENOUGH: f32 = 0.35;
+/// So many flags take a counter through all digits and once to the tens.
+const FLAGS: usize = 10;
 /// Cells of more looks than this are no fresh board.
 const MOST_FRESH_LOOKS: usize = 12;
 
@@ -173,6 +176,7 @@ impl<'a> Lesson<'a> {
         if self.flag.is_none() {
             return Err(LearnError::NoFlag { cols, rows, area });
         }
+        self.count_flags()?;
         let status = if self.notes.skin.game.starts_open { Status::Playing } else { Status::Fresh };
         self.notes.keep(&self.probe.frame, &self.probe.lattice, &self.seen, status);
         self.tell(if self.question.is_some() {
@@ -202,6 +206,38 @@ impl<'a> Lesson<'a> {
         }
         self.probe.has_answered |= self.flag.is_some();
         self.notes.skin.game.question_marks = self.question.is_some();
+    }
+
+    /// Sets flags one by one, keeps what the window shows with each, since a counter changes with it, and takes them off
+    /// again.
+    fn count_flags(&mut self) -> Result<(), LearnError> {
+        let covered = self.seen.positions().filter(|&pos| self.seen.at(pos) == Sight::Covered);
+        let covered: Vec<Pos> = covered.take(FLAGS).collect();
+        let before = self.probe.patches.clone();
+        let mut frames = vec![self.probe.frame.clone()];
+        let mut set: Vec<Pos> = Vec::new();
+        for pos in covered {
+            set.push(pos);
+            if self.probe.click(Button::Right, pos)? != [pos] {
+                break;
+            }
+            frames.push(self.probe.frame.clone());
+        }
+        for pos in set {
+            let start = &before[self.seen.index(pos)];
+            for _ in 0..TRIES {
+                if !changed(start, self.probe.patch(pos)) {
+                    break;
+                }
+                self.probe.click(Button::Right, pos)?;
+            }
+            if changed(start, self.probe.patch(pos)) {
+                return Err(PlayError::ClicksDoNotShow { at: vec![pos], times: TRIES }.into());
+            }
+        }
+        let lattice = self.probe.lattice.clone();
+        self.notes.flags = Some(Flags { frames, lattice });
+        Ok(())
     }
 
     /// Keeps a picture of the covered cell at `pos` under the pointer, if it looks different there.

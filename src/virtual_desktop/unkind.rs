@@ -20,6 +20,8 @@ pub struct Unkindness {
     pub dialog_at_end: bool,
     /// Whether the game writes a message over the middle of its board when it is over.
     pub message_at_end: bool,
+    /// Whether the game draws the covered cell under the pointer lighter.
+    pub highlights: bool,
     /// What happens right after the click of this number (from 1).
     pub mishaps: Vec<(u64, Mishap)>,
 }
