@@ -12,6 +12,8 @@ use crate::recognize::patch::Patch;
 const LEAST: u32 = 10;
 /// A cell is compared in so many pixels at least, without the gap beside it.
 const LEAST_INSIDE: u32 = 8;
+/// Cells of so many pixels show everything that is compared.
+const LARGE: u32 = 32;
 
 /// The least side of a cell, its share of the gaps included, at which every look of `skin` is still most like what it is
 /// when it is drawn so small. Looks that were cut from smaller cells have no say in larger ones.
@@ -29,7 +31,8 @@ pub fn least_cell(skin: &Skin) -> u32 {
             matcher.compare(&Patch::of(&drawn), template.mood).nearest == template.cell
         })
     };
-    let mut sizes = (LEAST_INSIDE..=largest.unwrap_or(LEAST_INSIDE)).rev();
+    let largest = largest.unwrap_or(LEAST_INSIDE).min(LARGE);
+    let mut sizes = (LEAST_INSIDE..=largest).rev();
     let too_small = sizes.find(|&inside| !is_told(inside));
     let inside = too_small.map_or(LEAST_INSIDE, |inside| inside + 1);
     LEAST.max(inside + gap)
@@ -62,8 +65,8 @@ mod tests {
 
     #[test]
     fn fine_drawings_need_larger_cells_than_coarse_ones() {
-        let (coarse, fine) = (least_cell(&striped(16)), least_cell(&striped(2)));
+        let (coarse, fine) = (least_cell(&striped(16)), least_cell(&striped(1)));
         assert_eq!(coarse, LEAST);
-        assert!(fine > 12, "{fine}");
+        assert!(fine > 16, "{fine}");
     }
 }
