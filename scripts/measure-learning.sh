@@ -62,7 +62,6 @@ for game in "${games[@]}"; do
         skins=$XDG_DATA_HOME/minescraper/skins
         mkdir -p "$skins"
         for shipped in "$templates"/*/; do cp -r "$templates/$other" "$skins/$(basename "$shipped")"; done
-        "$program" play --games 3
-        ls -d "$skins"/learned-*
+        "$program" play --games 3 && ls -d "$skins"/learned-*
     ' bash "$target/release/minescraper" "$root/templates" "$other"
 done
