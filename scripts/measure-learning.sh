@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Learns the skin of each real game from its window alone, at two window sizes or levels each, and then reads the real
-# pictures in fixtures/ with nothing but what was learned. Prints what was learned and a table of cells that were right,
-# unclear or wrong, and fails when one was wrong.
+# Learns the skin of each real game from its window alone, at two window sizes or levels each and at both together, and
+# then reads the real pictures in fixtures/ with nothing but what was learned. Prints what was learned and a table of
+# cells that were right, unclear or wrong, and fails when one was wrong. After that `play` has to play each game without
+# its built-in skin.
 #
 #   scripts/measure-learning.sh [GAME ...]
 #
@@ -21,11 +22,10 @@ learned=$target/learned
 rm -rf "$learned"
 mkdir -p "$learned"
 
-learn() { # learn GAME LEVEL [WIDTH HEIGHT]
-    local game=$1 level=$2 name=$1.$2
-    shift 2
-    [ $# -eq 0 ] || name=$name.$1x$2
-    echo "$name" >&2
+learn() { # learn SKIN GAME LEVEL [WIDTH HEIGHT]: what SKIN is known from already is added to
+    local skin=$1 game=$2 level=$3
+    shift 3
+    echo "$skin: $game $level $*" >&2
     "$root/scripts/with-game.sh" "$game" "$level" -- bash -c '
         program=$1 out=$2
         shift 2
@@ -35,15 +35,33 @@ learn() { # learn GAME LEVEL [WIDTH HEIGHT]
             sleep 2
         fi
         exec "$program" calibrate --name learned --out "$out"
-    ' bash "$target/release/minescraper" "$learned/$name" "$@"
+    ' bash "$target/release/minescraper" "$learned/$skin" "$@"
 }
 
 for game in "${games[@]}"; do
     case "$game" in
-        # These windows do not resize.
-        winemine | xdemineur) learn "$game" beginner; learn "$game" expert ;;
-        *) learn "$game" beginner; learn "$game" beginner 620 720 ;;
+        kmines | sgt-mines) other=(beginner 620 720) ;;
+        # These windows do not resize, and GNOME Mines has small cells at Expert only.
+        *) other=(expert) ;;
     esac
+    learn "$game.1" "$game" beginner
+    learn "$game.2" "$game" "${other[@]}"
+    cp -r "$learned/$game.1" "$learned/$game.both"
+    learn "$game.both" "$game" "${other[@]}"
 done
 
 LEARNED=$learned cargo test --locked --release --no-default-features --test learn -- --ignored --nocapture
+
+# A user's skin stands in for the built-in one of its name: each game is played with skins of another one only.
+for game in "${games[@]}"; do
+    echo "play $game" >&2
+    other=gnome-mines
+    [ "$game" != gnome-mines ] || other=winemine
+    "$root/scripts/with-game.sh" "$game" beginner -- bash -c '
+        program=$1 templates=$2 other=$3
+        skins=$XDG_DATA_HOME/minescraper/skins
+        mkdir -p "$skins"
+        for shipped in "$templates"/*/; do cp -r "$templates/$other" "$skins/$(basename "$shipped")"; done
+        "$program" play --games 3 && ls -d "$skins"/learned-*
+    ' bash "$target/release/minescraper" "$root/templates" "$other"
+done

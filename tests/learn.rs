@@ -5,15 +5,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use minescraper::Skin;
-use minescraper::board::{Cell, FirstClick, Rules};
+use minescraper::board::{Cell, FirstClick, Pos, Rules};
 use minescraper::capture::{Screen, load_picture};
-use minescraper::input::Shortcut;
+use minescraper::input::{Hands, Shortcut};
 use minescraper::learn::{Grid, Learned, grids};
-use minescraper::player::{LearnError, Learner, Person};
-use minescraper::recognize::skin::Control;
+use minescraper::player::{LearnError, Learner, Person, PlayError};
+use minescraper::recognize::skin::{Control, Dialog};
 use minescraper::recognize::{Lattice, Reader, Template};
 use minescraper::replay::{Case, Saved};
-use minescraper::virtual_desktop::{Setup, VirtualDesktop};
+use minescraper::virtual_desktop::{Mishap, Setup, Unkindness, VirtualDesktop};
 
 /// Games that a skin may take.
 const GAMES: u32 = 10;
@@ -228,7 +228,7 @@ fn the_cells_of_every_shipped_skin_are_found_without_it() {
 }
 
 #[test]
-fn the_cells_of_most_real_fresh_boards_are_found_without_a_skin() {
+fn the_cells_of_real_fresh_boards_are_found_without_a_skin() {
     let reader = Reader::new(Skin::shipped());
     let (mut wrong, mut right) = (Vec::new(), 0);
     for folder in ["calibration", "fixtures"] {
@@ -267,9 +267,13 @@ fn the_cells_of_most_real_fresh_boards_are_found_without_a_skin() {
             }
         }
     }
-    println!("{right} fresh boards found, {} not: {}", wrong.len(), wrong.join("\n"));
-    // Rows are missed where a background shines through.
-    assert!(right > 2 * wrong.len());
+    assert!(
+        wrong.is_empty(),
+        "{right} fresh boards found, {} not: {}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    assert!(right > 10);
 }
 
 #[test]
@@ -390,4 +394,123 @@ fn learned_skins_read_real_pictures() {
         );
     }
     assert!(!folders.is_empty() && wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn shipped(name: &str) -> Skin {
+    Skin::shipped().into_iter().find(|skin| skin.name == name).unwrap()
+}
+
+#[test]
+fn a_covered_cell_under_the_pointer_is_learned_too() {
+    let mut skin = shipped("classic");
+    skin.game.new_game = Some(Control::Key("F2".parse().unwrap()));
+    let desktop = desktop(&skin, "intermediate", 20, 3);
+    desktop.set_unkindness(Unkindness { highlights: true, ..Unkindness::default() });
+    let learned = learn(&desktop).unwrap().calibration.skin;
+    let fresh = self::desktop(&skin, "intermediate", 20, 9);
+    fresh.set_unkindness(Unkindness { highlights: true, ..Unkindness::default() });
+    let (mut screen, mut hands) = (fresh.screen(), fresh.hands());
+    let pos = Pos::new(3, 4);
+    hands.move_to(fresh.lattice().centre(pos)).unwrap();
+    let area = screen.area().unwrap();
+    let frame = screen.look(area).unwrap();
+    let reading = &Reader::new(vec![learned]).find(&frame).unwrap()[0];
+    assert_eq!(reading.board[pos], Cell::Covered);
+    // It is no wonder of the reader's: who knows no highlight is not sure.
+    let plain = Reader::new(vec![shipped("classic")]).find(&frame).unwrap();
+    assert_eq!(plain[0].board[pos], Cell::Unclear);
+}
+
+/// Knows every number by its picture.
+struct KnowsTheNumbers {
+    skin: Skin,
+    asked: u32,
+}
+
+impl Person for KnowsTheNumbers {
+    fn told(&mut self, _: &str) {}
+
+    fn number(&mut self, picture: &image::RgbImage, possible: &[u8]) -> Option<u8> {
+        self.asked += 1;
+        let (width, height) = picture.dimensions();
+        let distance = |template: &Template| -> u64 {
+            let filter = image::imageops::FilterType::Triangle;
+            let own = image::imageops::resize(&template.picture, width, height, filter);
+            let pairs = own.as_raw().iter().zip(picture.as_raw());
+            pairs.map(|(a, b)| u64::from(a.abs_diff(*b)).pow(2)).sum()
+        };
+        let numbers =
+            self.skin.templates.iter().filter(|template| template.cell.number().is_some());
+        let shown = numbers.min_by_key(|template| distance(template))?.cell.number()?;
+        assert!(possible.contains(&shown), "{shown} is ruled out: {possible:?} are left");
+        Some(shown)
+    }
+}
+
+#[test]
+fn a_number_that_nothing_proves_is_asked_for() {
+    // A game that shows no mines when it is lost, so that not every number is proven then.
+    let mut skin = shipped("classic");
+    let covered = skin.templates.iter().find(|template| template.cell == Cell::Covered);
+    let covered = covered.unwrap().picture.clone();
+    for template in skin.templates.iter_mut().filter(|template| template.cell == Cell::Mine) {
+        template.picture = covered.clone();
+    }
+    let game = |seed: u64| desktop(&skin, "intermediate", 20, seed);
+    let learn_one = |seed: u64, person: &mut dyn Person| {
+        let desktop = game(seed);
+        let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
+        let learner =
+            Learner { screen: &mut screen, hands: &mut hands, stop: Arc::default(), person };
+        let known = Skin { name: "learned".to_owned(), ..Skin::default() };
+        learner.learn(known, 1)
+    };
+    let alone = |seed: u64| learn_one(seed, &mut |_: &str| {}).is_ok_and(|l| !l.unsure.is_empty());
+    let seed = (1..40).find(|&seed| alone(seed)).expect("a game that leaves a number open");
+    let mut person = KnowsTheNumbers { skin: skin.clone(), asked: 0 };
+    let told = learn_one(seed, &mut person).unwrap();
+    assert!(person.asked > 0);
+    assert_eq!(told.unsure, Vec::<Vec<u8>>::new());
+    assert_eq!(wrong_templates(&told.calibration.skin, &skin, 20), Vec::<String>::new());
+}
+
+#[test]
+fn a_dialog_of_the_game_is_closed_and_remembered() {
+    let mut skin = shipped("classic");
+    skin.game.new_game = Some(Control::Key("F2".parse().unwrap()));
+    let dialog = Dialog { title: "Best time".to_owned(), key: "Return".parse().unwrap() };
+    skin.game.dialogs = vec![dialog.clone()];
+    let desktop = desktop(&skin, "intermediate", 20, 4);
+    desktop.set_unkindness(Unkindness { dialog_at_end: true, ..Unkindness::default() });
+    let learned = learn(&desktop).unwrap();
+    assert!(learned.calibration.skin.game.dialogs.contains(&dialog));
+}
+
+#[test]
+fn nothing_is_pressed_while_another_program_is_in_front() {
+    let skin = shipped("classic");
+    let desktop = desktop(&skin, "intermediate", 20, 4);
+    let in_front = Mishap::Cover("Mail".to_owned());
+    // Later than the first answer of the game.
+    let mishaps = vec![(12, in_front)];
+    desktop.set_unkindness(Unkindness { mishaps, ..Unkindness::default() });
+    let error = learn(&desktop).unwrap_err();
+    assert!(
+        matches!(&error, LearnError::Play(PlayError::Covered { by }) if by == "Mail"),
+        "{error}"
+    );
+    assert_eq!((desktop.log().keys, desktop.log().stray), (0, vec![]));
+}
+
+#[test]
+fn what_is_learned_at_another_size_is_added() {
+    let skin = shipped("kmines-classic");
+    let first = learn(&desktop(&skin, "intermediate", 20, 6)).unwrap().calibration.skin;
+    let other = desktop(&skin, "intermediate", 36, 7);
+    let (mut screen, mut hands) = (other.screen(), other.hands());
+    let person = &mut |_: &str| {};
+    let learner = Learner { screen: &mut screen, hands: &mut hands, stop: Arc::default(), person };
+    let both = learner.learn(first.clone(), GAMES).unwrap().calibration.skin;
+    assert!(first.templates.iter().all(|template| both.templates.contains(template)));
+    assert_eq!(wrong_templates(&both, &skin, 36), Vec::<String>::new());
 }

@@ -67,7 +67,7 @@ fn slices(area: Rect, count: usize) -> Vec<Rect> {
 
 /// The characters of a line of text, each with the box around its ink: the connected pieces of ink,
 /// since a slash may lean over its neighbours.
-fn characters(pixels: &RgbImage, area: Rect) -> Vec<Rect> {
+pub(crate) fn characters(pixels: &RgbImage, area: Rect) -> Vec<Rect> {
     let background = *pixels.get_pixel(area.x as u32, (area.y - 1).max(0) as u32);
     let ink = |at: Px| {
         let pixel = pixels.get_pixel(at.x as u32, at.y as u32);

@@ -8,12 +8,15 @@
 
 mod align;
 mod digits;
+mod least;
 mod margin;
 
 use std::path::{Path, PathBuf};
 
 use image::RgbImage;
 
+pub(crate) use digits::characters;
+pub use least::least_cell;
 pub use margin::{Margin, worst_margin};
 
 use crate::board::text::Notes;
@@ -115,7 +118,7 @@ pub fn calibrate(known: &Skin, examples: &[Example]) -> Result<Calibration, Cali
     collector.finish(known, digits, lattices)
 }
 
-/// Makes the skin `known` anew from pictures in which the place of the cells is known.
+/// Adds templates to the skin `known` from pictures in which the place of the cells is known.
 ///
 /// # Errors
 /// As [`calibrate`], but every lattice fits.
@@ -124,12 +127,13 @@ pub(crate) fn cut(
     mut examples: Vec<(Example, Lattice)>,
 ) -> Result<Calibration, CalibrateError> {
     examples.sort_by_key(|(example, _)| order(example));
-    let mut collector = Collector { skin: known, found: Vec::new() };
+    let found = known.templates.iter().map(|known| (known.clone(), Patch::of(&known.picture)));
+    let mut collector = Collector { skin: known, found: found.collect() };
     for (example, lattice) in &examples {
         collector.add(example, lattice);
     }
     let lattices = examples.iter().map(|(example, lattice)| (example, lattice.clone())).collect();
-    collector.finish(known, Vec::new(), lattices)
+    collector.finish(known, known.digits.clone(), lattices)
 }
 
 /// Games in progress first: what only finished ones show becomes a look of its own. Opened boards before
@@ -168,6 +172,7 @@ impl Collector<'_> {
             }
         }
         let margin = worst_margin(&skin)?;
+        let skin = Skin { least_cell: least_cell(&skin), ..skin };
         Ok(Calibration { skin, lattices, margin })
     }
 
@@ -235,7 +240,7 @@ impl Collector<'_> {
     }
 }
 
-fn crop(pixels: &RgbImage, area: Rect) -> RgbImage {
+pub(crate) fn crop(pixels: &RgbImage, area: Rect) -> RgbImage {
     let (x, y) = (area.x as u32, area.y as u32);
     image::imageops::crop_imm(pixels, x, y, area.width, area.height).to_image()
 }

@@ -28,6 +28,8 @@ pub enum Standing {
     Covered {
         /// The title of the window in front, or its application's name where it has no title.
         by: String,
+        /// Whether that window is one of the same program, and has the keyboard.
+        own: bool,
     },
     /// Closed or minimised.
     Gone,

@@ -142,6 +142,7 @@ pub fn print_looks(made: &Calibration) {
     if !made.skin.digits.is_empty() {
         say!("digits of the counter: {}", made.skin.digits.len());
     }
+    say!("told apart in cells of {} pixels and more", made.skin.least_cell);
     if let Some(margin) = made.margin {
         let when = match margin.mood {
             None => "",

@@ -56,11 +56,11 @@ fn look_for(window: Option<&str>, skins: &[Skin], reader: &Reader) -> anyhow::Re
     open.retain(|window| !window.minimized);
     // Stable, so that among equals the front-most comes first.
     open.sort_by_key(|window| !is_known(skins, &[&window.title, &window.app]));
-    // A board of which only a part is in sight.
-    let mut cut = None;
+    // A board of which only a part is in sight, or whose cells are too small.
+    let mut unread = None;
     let mut shows_board = |screen: &mut dyn Screen| match find(screen, reader) {
-        Some(Err(error @ ReadError::CutOff { .. })) => {
-            cut.get_or_insert(error);
+        Some(Err(error @ (ReadError::CutOff { .. } | ReadError::TooSmall { .. }))) => {
+            unread.get_or_insert(error);
             false
         }
         found => found.is_some_and(|found| found.is_ok()),
@@ -82,8 +82,8 @@ fn look_for(window: Option<&str>, skins: &[Skin], reader: &Reader) -> anyhow::Re
             return desk(Box::new(screen));
         }
     }
-    if let Some(cut) = cut {
-        return Err(cut.into());
+    if let Some(unread) = unread {
+        return Err(unread.into());
     }
     anyhow::bail!(
         "no board found (searched {} windows and {} monitors with {} skins); \

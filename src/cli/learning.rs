@@ -11,8 +11,8 @@ use image::imageops::{self, FilterType};
 use minescraper::input::Shortcut;
 use minescraper::learn::Outcome;
 use minescraper::player::{Learner, Person};
-use minescraper::recognize::Skin;
 use minescraper::recognize::skin::GameWays;
+use minescraper::recognize::{Skin, SkinError};
 
 use super::calibrate::{print_looks, tell_origin};
 use super::desktop::Desk;
@@ -32,12 +32,7 @@ pub fn learn(
     asks: bool,
     stop: Arc<AtomicBool>,
 ) -> anyhow::Result<Skin> {
-    let known = if out.exists() {
-        Skin { name: name.to_owned(), ..Skin::described(out)? }
-    } else {
-        let game = GameWays { windows, ..GameWays::default() };
-        Skin { name: name.to_owned(), game, ..Skin::default() }
-    };
+    let known = known(name, windows, out)?;
     let mut person = AtTerminal { asks };
     let learner = Learner {
         screen: desk.screen.as_mut(),
@@ -74,6 +69,23 @@ pub fn learn(
         missing.join(" ")
     );
     Ok(skin)
+}
+
+/// What is known of the skin `name` already: what is in the folder `out`, where there is anything.
+fn known(name: &str, windows: Vec<String>, out: &Path) -> anyhow::Result<Skin> {
+    if !out.exists() {
+        let game = GameWays { windows, ..GameWays::default() };
+        return Ok(Skin { name: name.to_owned(), game, ..Skin::default() });
+    }
+    let skin = match Skin::open(out) {
+        // It is only described yet.
+        Err(SkinError::Missing { .. }) => Skin::described(out)?,
+        opened => opened?,
+    };
+    if !skin.templates.is_empty() {
+        eprintln!("'{name}' is known from {} pictures; new ones are added", skin.templates.len());
+    }
+    Ok(Skin { name: name.to_owned(), ..skin })
 }
 
 /// How much larger than on the screen a cell is shown.

@@ -10,7 +10,7 @@ use minescraper::board::text::{self, Notes};
 use minescraper::board::{Board, Cell, MineCount};
 use minescraper::capture::load_picture;
 use minescraper::recognize::survey::Sighting;
-use minescraper::recognize::{ReadError, Reader, Reading, Skin};
+use minescraper::recognize::{Reader, Reading, Skin};
 
 use super::output::say;
 use super::{debug_image, skins};
@@ -45,10 +45,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     if survey.boards.len() > 1 {
         eprintln!("{} boards, the largest first:", survey.boards.len());
     }
-    for (lattice, side) in &survey.cut {
-        let error = ReadError::CutOff { area: lattice.area(), side: *side };
-        eprintln!("besides: {error}");
-    }
+    survey.unread().for_each(|error| eprintln!("besides: {error}"));
     let mut readings = Vec::new();
     for Sighting { mut reading, rivals } in survey.boards {
         if let Some(mines) = args.mines {

@@ -310,9 +310,13 @@ impl Axis<'_> {
             let mut here = vec![stripes[first]];
             for &stripe in &stripes[first + 1..] {
                 let (start, end, colour) = here[here.len() - 1];
+                let gap = here.get(1).map_or(stripe.1 - stripe.0, |gap| gap.1 - gap.0);
+                // What is not as wide as the gaps is the ground beyond the last cell.
+                if here.len() > 2 && end - start != gap {
+                    break;
+                }
                 let cell = stripe.0 - end;
-                let width = if here.len() > 1 { end - start } else { stripe.1 - stripe.0 };
-                let is_next = !Self::differ(colour, stripe.2) && (cell + width - pitch).abs() <= 2;
+                let is_next = !Self::differ(colour, stripe.2) && (cell + gap - pitch).abs() <= 2;
                 if is_next {
                     here.push(stripe);
                 }
@@ -334,5 +338,52 @@ impl Axis<'_> {
         let mut edges: Vec<i32> = chain.iter().map(|&(_, end, _)| end - gap / 2).collect();
         edges[last] = chain[last].0 + gap - gap / 2;
         Some((edges, Gap { width: gap as u32, colour: chain[1].2 }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use image::Rgb;
+
+    use super::*;
+    use crate::geometry::Px;
+
+    /// Plain cells with gaps, whose columns and rows begin at `xs` and `ys`; beside them a button as far off as the
+    /// cells are from each other.
+    fn beside_a_button(xs: &[i32], ys: &[i32]) -> RgbImage {
+        const GROUND: Rgb<u8> = Rgb([246, 245, 244]);
+        let (right, bottom) = (xs[xs.len() - 1], ys[ys.len() - 1]);
+        let pitch = xs[1] - xs[0];
+        let is_cell = |edges: &[i32], at: i32| {
+            edges.windows(2).any(|pair| (pair[0] + 2..pair[1] - 2).contains(&at))
+        };
+        RgbImage::from_fn(right as u32 + 160, bottom as u32 + 40, |x, y| {
+            let (x, y) = (x as i32, y as i32);
+            let is_button = x >= right + pitch - 3 && (y / 50) % 2 == 0;
+            match is_cell(xs, x) && is_cell(ys, y) {
+                true => Rgb([186, 189, 182]),
+                false if is_button && (x == right + pitch - 3 || x == right + 150) => Rgb([90; 3]),
+                false => GROUND,
+            }
+        })
+    }
+
+    #[test]
+    fn cells_with_gaps_end_before_a_button_that_is_as_far_off_as_a_cell() {
+        let steps = |start: i32, steps: &[(i32, i32)]| {
+            let each = steps.iter().flat_map(|&(count, pitch)| (0..count).map(move |_| pitch));
+            let mut edges = vec![start];
+            edges.extend(each.scan(start, |at, pitch| {
+                *at += pitch;
+                Some(*at)
+            }));
+            edges
+        };
+        let (xs, ys) = (steps(23, &[(30, 27)]), steps(30, &[(13, 27), (3, 26)]));
+        let frame = Frame::new(Px::new(0, 0), beside_a_button(&xs, &ys));
+        let found = grids(&frame);
+        let gap = Gap { width: 4, colour: [246, 245, 244] };
+        let truth = Grid { lattice: Lattice::new(xs, ys), gap: Some(gap) };
+        assert_eq!(found.first(), Some(&truth));
     }
 }

@@ -13,12 +13,14 @@
 //! Nothing here touches the screen or the mouse; [`player`](crate::player) drives the game that is learned. What
 //! is not proven gets no template.
 
+mod counter;
 mod ending;
 mod grid;
 mod looks;
 mod meanings;
 mod notebook;
 
+pub(crate) use counter::Flags;
 pub(crate) use ending::Ending;
 pub use ending::Outcome;
 pub use grid::{Grid, grids};
@@ -26,5 +28,5 @@ pub use looks::Look;
 pub(crate) use looks::changed;
 pub(crate) use meanings::position;
 pub use meanings::{Contradiction, Seen, Sight};
-pub(crate) use notebook::First;
+pub(crate) use notebook::{First, patches};
 pub use notebook::{Learned, Notebook};

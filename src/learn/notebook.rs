@@ -4,14 +4,14 @@ use image::RgbImage;
 
 use super::looks::{Look, Looks};
 use super::meanings::{Contradiction, Meanings, Seen, Sight};
-use super::{Grid, Outcome};
+use super::{Flags, Grid, Outcome};
 use crate::board::{Board, Cell, FirstClick, Pos, Status};
 use crate::calibrate::{CalibrateError, Calibration, Example, cut};
 use crate::capture::Frame;
 use crate::geometry::Rect;
 use crate::recognize::matcher::Samplers;
 use crate::recognize::patch::Patch;
-use crate::recognize::{Lattice, Skin};
+use crate::recognize::{Lattice, Skin, Template};
 
 /// The ground of covered cells that are one look differs less than this from cell to cell, in grey levels; where it
 /// differs more, a background shines through.
@@ -47,7 +47,11 @@ pub struct Notebook {
     pub(crate) meanings: Meanings,
     pub(crate) firsts: Vec<First>,
     pub(crate) outcomes: Vec<Outcome>,
+    /// The looks of cells that were known before.
+    before: Vec<Template>,
     shots: Vec<Shot>,
+    /// The window while flags were set, if that was seen.
+    pub(crate) flags: Option<Flags>,
     /// The last picture of the game in progress.
     last: Option<Shot>,
 }
@@ -64,9 +68,12 @@ pub struct Learned {
 }
 
 impl Notebook {
-    /// An empty notebook on the game in `frame`. `known` is what is known of its skin: the name, its windows.
+    /// An empty notebook on the game in `frame`. `known` is what is known of its skin: the name, its windows. Templates
+    /// that it has stay, if its cells are cut in the same way: they may be of another size.
     pub fn new(known: Skin, frame: &Frame, grid: &Grid) -> Self {
         let translucent = is_translucent(frame, grid);
+        let is_cut_so = (known.gap, known.translucent) == (grid.gap, translucent);
+        let before = if is_cut_so { known.templates } else { Vec::new() };
         let skin = Skin { gap: grid.gap, translucent, templates: Vec::new(), ..known };
         let looks = Looks::new(skin.fill_weight());
         Self {
@@ -75,16 +82,11 @@ impl Notebook {
             meanings: Meanings::default(),
             firsts: Vec::new(),
             outcomes: Vec::new(),
+            before,
             shots: Vec::new(),
+            flags: None,
             last: None,
         }
-    }
-
-    /// The patches of all cells, row by row; `None` when some are out of the picture or too small.
-    pub(crate) fn patches(&self, frame: &Frame, lattice: &Lattice) -> Option<Vec<Patch>> {
-        let mut samplers = Samplers::new(&frame.pixels, &self.skin);
-        let places = lattice.cells().map(|cell| cell.moved(-frame.origin.x, -frame.origin.y));
-        places.map(|place| samplers.take(place)).collect()
     }
 
     /// The lattice of a fresh board with every further line of cells that look like those beside them. Where a
@@ -100,7 +102,7 @@ impl Notebook {
 
     /// Whether nearly all cells that `larger` has beyond `lattice` look like those beside them.
     fn continues(&self, frame: &Frame, lattice: &Lattice, larger: &Lattice) -> bool {
-        let Some(patches) = self.patches(frame, larger) else { return false };
+        let Some(patches) = patches(&self.skin, frame, larger) else { return false };
         let is_inside = |pos: Pos| lattice.pos_at(larger.centre(pos)).is_some();
         let board = Board::new(larger.cols(), larger.rows());
         let outside = board.positions().filter(|&pos| !is_inside(pos));
@@ -190,6 +192,12 @@ impl Notebook {
         common && ends && self.meanings.unsure(self.looks.len()).is_empty()
     }
 
+    /// How many mines the game has, if some board was known in full.
+    fn mines(&self) -> Option<u32> {
+        let known = self.shots.iter().find_map(|shot| shot.seen.mines.as_ref());
+        known.map(|mines| mines.iter().filter(|&&is_mine| is_mine).count() as u32)
+    }
+
     /// The looks that have no proven meaning, each with a picture of a cell.
     pub(crate) fn unsure(&self) -> Vec<(Look, RgbImage)> {
         let unsure = self.meanings.unsure(self.looks.len()).into_iter();
@@ -210,7 +218,7 @@ impl Notebook {
     /// # Errors
     /// When a kind of cell is missing that every game shows, or two kinds cannot be told apart.
     pub fn learned(&self) -> Result<Learned, CalibrateError> {
-        let mut known = self.skin.clone();
+        let mut known = Skin { templates: self.before.clone(), ..self.skin.clone() };
         known.game.first_click = match &self.firsts[..] {
             firsts if firsts.contains(&First::Mine) => Some(FirstClick::Any),
             firsts
@@ -220,6 +228,12 @@ impl Notebook {
             }
             _ => None,
         };
+        if known.counter.is_none()
+            && let Some((flags, mines)) = self.flags.as_ref().zip(self.mines())
+            && let Some((counter, digits)) = flags.counter(&known, mines)
+        {
+            (known.counter, known.digits) = (Some(counter), digits);
+        }
         let shots = self.shots.iter().chain(&self.last);
         let examples: Vec<(Example, Lattice)> = shots
             .enumerate()
@@ -234,6 +248,13 @@ impl Notebook {
         let unsure = unsure.into_iter().map(|look| self.meanings.possible(look)).collect();
         Ok(Learned { calibration, outcomes: self.outcomes.clone(), unsure })
     }
+}
+
+/// The patches of all cells, cut as in `skin`, row by row; `None` when some are out of the picture or too small.
+pub(crate) fn patches(skin: &Skin, frame: &Frame, lattice: &Lattice) -> Option<Vec<Patch>> {
+    let mut samplers = Samplers::new(&frame.pixels, skin);
+    let places = lattice.cells().map(|cell| cell.moved(-frame.origin.x, -frame.origin.y));
+    places.map(|place| samplers.take(place)).collect()
 }
 
 /// The picture of `frame`, and where the cells are in it.
@@ -280,5 +301,45 @@ impl Learned {
     pub fn is_playable(&self) -> bool {
         let known = |cell| self.calibration.skin.templates.iter().any(|t| t.cell == cell);
         [Cell::Covered, Cell::open(0), Cell::open(1), Cell::open(2)].into_iter().all(known)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use image::Rgb;
+
+    use super::*;
+    use crate::geometry::Px;
+
+    /// Raised cells on plain ground; those of the last row are `darker` by so much.
+    fn fresh_board(lattice: &Lattice, darker: u8) -> Frame {
+        let last = lattice.rows() - 1;
+        let pixels = RgbImage::from_fn(240, 200, |x, y| {
+            let at = Px::new(x as i32, y as i32);
+            let Some(pos) = lattice.pos_at(at) else { return Rgb([90, 110, 140]) };
+            let cell = lattice.cell(pos);
+            let (left, top) = (at.x - cell.x, at.y - cell.y);
+            let (right, bottom) = (cell.right() - 1 - at.x, cell.bottom() - 1 - at.y);
+            let grey = match (left.min(top), right.min(bottom)) {
+                (0 | 1, _) => 250,
+                (_, 0 | 1) => 130,
+                _ => 190,
+            };
+            Rgb([grey - if pos.row == last { darker } else { 0 }; 3])
+        });
+        Frame::new(Px::new(0, 0), pixels)
+    }
+
+    #[test]
+    fn a_line_at_the_edge_that_repeats_less_well_is_added() {
+        let at = Px::new(24, 20);
+        let truth = Lattice::even(at, (16.0, 16.0), 10, 9);
+        let known = Lattice::even(at, (16.0, 16.0), 10, 8);
+        for (darker, whole) in [(0, &truth), (10, &truth), (60, &known)] {
+            let frame = fresh_board(&truth, darker);
+            let grid = Grid { lattice: known.clone(), gap: None };
+            let notes = Notebook::new(Skin::default(), &frame, &grid);
+            assert_eq!(&notes.whole(&frame, known.clone()), whole, "darker by {darker}");
+        }
     }
 }

@@ -97,7 +97,7 @@ impl<'a> Table<'a> {
                     log::info!("the window is now {to}");
                     self.eyes.find_again(self.options.deadlines.find)?;
                 }
-                Standing::Covered { by } => {
+                Standing::Covered { by, .. } => {
                     let Some(dialog) = self.dialog(&by) else {
                         return Err(PlayError::Covered { by });
                     };

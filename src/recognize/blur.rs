@@ -87,8 +87,8 @@ fn fit(matcher: &Matcher, pairs: &[(f32, &Patch, &Patch)]) -> Option<[f32; TAPS]
         });
     }
     let held = HELD * products[TAPS / 2][TAPS / 2];
-    for tap in 0..TAPS {
-        products[tap][tap] += held;
+    for (tap, row) in products.iter_mut().enumerate() {
+        row[tap] += held;
     }
     sums[TAPS / 2] += held;
     solve(&mut products, sums).map(|taps| taps.map(|tap| tap as f32))

@@ -70,6 +70,12 @@ impl Lattice {
         (fit(&self.xs), fit(&self.ys))
     }
 
+    /// The shorter side of a cell in pixels, its share of the gaps included; where cells differ, of most of them.
+    pub fn side(&self) -> u32 {
+        let (width, height) = self.pitch();
+        width.min(height).round() as u32
+    }
+
     /// The part of the screen that the board takes.
     pub fn area(&self) -> Rect {
         let (x, y) = (self.xs[0], self.ys[0]);

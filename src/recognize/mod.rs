@@ -8,7 +8,7 @@
 mod blur;
 mod cells;
 pub(crate) mod comb;
-mod counter;
+pub(crate) mod counter;
 mod cut;
 mod edges;
 mod follow;

@@ -73,6 +73,7 @@ impl Reader {
         let on_screen = |area: Rect| area.moved(frame.origin.x, frame.origin.y);
         let mut boards: Vec<Sighting> = Vec::new();
         let mut cut: Vec<(Lattice, Side)> = Vec::new();
+        let mut small: Vec<(Lattice, Arc<Skin>)> = Vec::new();
         // Skins with equal gaps cut the same cells.
         let mut cells: Vec<Cells> = Vec::new();
         let gap = |matcher: &Matcher| matcher.skin.gap.map(|gap| gap.width);
@@ -99,11 +100,11 @@ impl Reader {
         }
         // The second time only if nothing was found.
         for (places, thorough) in [(places, false), (thoroughly, true)] {
-            if thorough && !(boards.is_empty() && cut.is_empty()) {
+            if thorough && !(boards.is_empty() && cut.is_empty() && small.is_empty()) {
                 break;
             }
             for candidate in places.into_iter().flatten() {
-                if found_before(on_screen(candidate.region), &boards, &cut) {
+                if found_before(on_screen(candidate.region), &boards, &cut, &small) {
                     continue;
                 }
                 let Some(tracks) = Tracks::new(&frame.pixels, &candidate, thorough) else {
@@ -124,7 +125,7 @@ impl Reader {
                     continue;
                 };
                 // A candidate may be larger than the board that was found in it before.
-                if found_before(on_screen(first.lattice.area()), &boards, &cut) {
+                if found_before(on_screen(first.lattice.area()), &boards, &cut, &small) {
                     continue;
                 }
                 // Games that look alike fit nearly as well, and cells that are drawn a part of a pixel to the side
@@ -164,6 +165,10 @@ impl Reader {
                     cut.push((reading.lattice, side));
                     continue;
                 }
+                if reading.lattice.side() < reading.skin.least_cell {
+                    small.push((reading.lattice, reading.skin));
+                    continue;
+                }
                 let fit = fits.iter().find(|(fit, _)| Arc::ptr_eq(&fit.skin, &reading.skin));
                 let equal = |other: &Fit| {
                     fit.is_some_and(|(_, fit)| {
@@ -181,7 +186,7 @@ impl Reader {
             let Rect { width, height, .. } = board.reading.lattice.area();
             std::cmp::Reverse(u64::from(width) * u64::from(height))
         });
-        Survey { area: frame.area(), skins: self.matchers.len(), grids, boards, cut }
+        Survey { area: frame.area(), skins: self.matchers.len(), grids, boards, cut, small }
     }
 
     /// Reads again a board that was found before, in a newer frame of the same place. What lies around
@@ -211,11 +216,16 @@ impl Reader {
     }
 }
 
-/// Whether most of `area` belongs to a board, or a part of one, that was found already.
-fn found_before(area: Rect, boards: &[Sighting], cut: &[(Lattice, Side)]) -> bool {
+/// Whether most of `area` belongs to a board, or to what is none that can be read, that was found already.
+fn found_before(
+    area: Rect,
+    boards: &[Sighting],
+    cut: &[(Lattice, Side)],
+    small: &[(Lattice, Arc<Skin>)],
+) -> bool {
     let boards = boards.iter().map(|board| &board.reading.lattice);
-    let mut lattices = boards.chain(cut.iter().map(|(lattice, _)| lattice));
-    lattices.any(|lattice| mostly_within(area, lattice.area()))
+    let (cut, small) = (cut.iter().map(|(cut, _)| cut), small.iter().map(|(small, _)| small));
+    boards.chain(cut).chain(small).any(|lattice| mostly_within(area, lattice.area()))
 }
 
 /// Goes on from what each cell shows by itself: the rules, the counter where the number of mines is not known, and
@@ -302,5 +312,20 @@ pub enum ReadError {
         area: Rect,
         /// Where more of it must be.
         side: Side,
+    },
+    /// There is a board, but its cells are too small to be told apart.
+    #[error(
+        "the board in {area} has cells of {cell} pixels, and those of skin '{skin}' can be told apart from {least} \
+         pixels on: make the window or its cells larger"
+    )]
+    TooSmall {
+        /// Where the board is.
+        area: Rect,
+        /// The side of its cells, in pixels.
+        cell: u32,
+        /// The skin that fits.
+        skin: String,
+        /// The least side of a cell that the skin states, in pixels.
+        least: u32,
     },
 }

@@ -24,6 +24,8 @@ pub struct Survey {
     pub boards: Vec<Sighting>,
     /// Parts of boards, and where each is cut off.
     pub cut: Vec<(Lattice, Side)>,
+    /// Boards whose cells are too small for the skin that fits.
+    pub small: Vec<(Lattice, Arc<Skin>)>,
 }
 
 /// A board that was found.
@@ -52,13 +54,22 @@ impl Survey {
         if !self.boards.is_empty() {
             return None;
         }
-        Some(match self.cut.first() {
-            Some((lattice, side)) => ReadError::CutOff { area: lattice.area(), side: *side },
-            None => {
-                let (area, skins, seen) = (self.area, self.skins, self.grids.len());
-                ReadError::NoBoard { area, skins, seen }
-            }
-        })
+        let (area, skins, seen) = (self.area, self.skins, self.grids.len());
+        Some(self.unread().next().unwrap_or(ReadError::NoBoard { area, skins, seen }))
+    }
+
+    /// Why boards that were seen were not read.
+    pub fn unread(&self) -> impl Iterator<Item = ReadError> + '_ {
+        let cut = self.cut.iter();
+        let cut =
+            cut.map(|(lattice, side)| ReadError::CutOff { area: lattice.area(), side: *side });
+        let small = self.small.iter().map(|(lattice, skin)| ReadError::TooSmall {
+            area: lattice.area(),
+            cell: lattice.side(),
+            skin: skin.name.clone(),
+            least: skin.least_cell,
+        });
+        cut.chain(small)
     }
 
     /// The searched frame with everything that was seen drawn on it, in the colours of [`LEGEND`].
@@ -72,8 +83,9 @@ impl Survey {
         for &grid in &self.grids {
             outline(grid, GRID);
         }
-        for (lattice, _) in &self.cut {
-            lattice.cells().for_each(|cell| outline(cell, CUT));
+        let unread = self.cut.iter().map(|(lattice, _)| lattice);
+        for lattice in unread.chain(self.small.iter().map(|(lattice, _)| lattice)) {
+            lattice.cells().for_each(|cell| outline(cell, UNREAD));
         }
         for Sighting { reading, rivals } in &self.boards {
             let colour = if rivals.is_empty() { BOARD } else { DISPUTED };
@@ -96,9 +108,9 @@ impl Survey {
 const GRID: [u8; 3] = [255, 160, 0];
 const BOARD: [u8; 3] = [0, 200, 0];
 const DISPUTED: [u8; 3] = [0, 120, 255];
-const CUT: [u8; 3] = [255, 0, 0];
+const UNREAD: [u8; 3] = [255, 0, 0];
 const UNCLEAR: [u8; 3] = [255, 0, 255];
 
 /// What the colours of [`Survey::drawn_on`] mean.
 pub const LEGEND: &str = "orange: repeats like a grid of cells; green: a board; blue: a board that several \
-     skins fit; red: a part of a board; magenta: an unclear cell";
+     skins fit; red: a part of a board, or too small; magenta: an unclear cell";

@@ -233,7 +233,7 @@ pub struct VirtualHands {
 
 impl Hands for VirtualHands {
     fn move_to(&mut self, at: Px) -> Result<(), InputError> {
-        self.window.borrow_mut().pointer = at;
+        self.window.borrow_mut().point(at);
         Ok(())
     }
 

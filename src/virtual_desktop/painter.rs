@@ -17,6 +17,8 @@ const FRAME: i32 = 3;
 const EDGE: Rgb<u8> = Rgb([40, 40, 40]);
 const FACE: Rgb<u8> = Rgb([250, 220, 60]);
 const DIALOG: Rgb<u8> = Rgb([245, 245, 245]);
+/// A highlight adds this to every colour.
+const LIGHTER: u8 = 40;
 const MISSING: Rgb<u8> = Rgb([255, 0, 255]);
 
 /// So many painted places are remembered.
@@ -117,6 +119,18 @@ impl Painter {
         for (pos, cell) in board.iter() {
             if known.is_none_or(|known| known[pos] != cell) {
                 self.cell(cell, lattice.cell(pos));
+            }
+        }
+    }
+
+    /// Makes what is painted at `at` lighter.
+    pub(super) fn lighten(&mut self, at: Rect) {
+        self.note(at);
+        for y in at.y..at.bottom() {
+            for x in at.x..at.right() {
+                if let Some(pixel) = self.canvas.get_pixel_mut_checked(x as u32, y as u32) {
+                    pixel.0 = pixel.0.map(|level| level.saturating_add(LIGHTER));
+                }
             }
         }
     }

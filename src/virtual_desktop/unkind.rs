@@ -22,6 +22,8 @@ pub struct Unkindness {
     pub message_at_end: bool,
     /// Whether all games that begin within a second have the same mines.
     pub deals_by_the_second: bool,
+    /// Whether the game draws the covered cell under the pointer lighter.
+    pub highlights: bool,
     /// What happens right after the click of this number (from 1).
     pub mishaps: Vec<(u64, Mishap)>,
 }

@@ -135,8 +135,8 @@ impl Window {
             return Standing::Gone;
         }
         if let Some(front) = &self.front {
-            let by = front.title.clone();
-            return Standing::Covered { by };
+            // What no key closes is no dialog of the game.
+            return Standing::Covered { by: front.title.clone(), own: front.key.is_some() };
         }
         if self.told != self.area {
             return Standing::Moved(self.area);
@@ -164,6 +164,20 @@ impl Window {
             self.smudge = None;
             self.repaint();
         }
+    }
+
+    pub(super) fn point(&mut self, at: Px) {
+        let before = self.highlighted();
+        self.pointer = at;
+        if self.highlighted() != before {
+            self.repaint();
+        }
+    }
+
+    /// The cell under the pointer, if it is drawn otherwise for that.
+    fn highlighted(&self) -> Option<Pos> {
+        let under = self.lattice.pos_at(self.pointer).filter(|_| self.unkindness.highlights)?;
+        (self.painted.board[under] == Cell::Covered).then_some(under)
     }
 
     pub(super) fn press(&mut self, button: Button) {
@@ -289,6 +303,11 @@ impl Window {
     fn paint_over(&mut self) {
         if let Some((pos, cell)) = self.mispainted {
             self.painter.cell(cell, self.lattice.cell(pos));
+        }
+        if let Some(pos) = self.highlighted() {
+            let at = self.lattice.cell(pos);
+            self.painter.cell(self.painted.board[pos], at);
+            self.painter.lighten(at);
         }
         if let Some((pos, _)) = self.smudge {
             self.painter.smudge(&self.lattice, pos);

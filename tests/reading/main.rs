@@ -19,7 +19,7 @@ use minescraper::recognize::{Reader, Reading};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use scene::{Look, Scene, least};
+use scene::{Look, Scene};
 
 /// Distances from cell to cell, in pixels: whole ones, and what desktops with fractional scales make of them.
 const SIZES: [f64; 20] = [
@@ -162,7 +162,7 @@ fn jobs(skins: &[Skin], boards: u64) -> Vec<Job> {
             for (nth, &size) in SIZES.iter().enumerate() {
                 let of = nth as u64 + 100 * skin as u64 + 10_000 * nuisance as u64;
                 let seeds = (0..boards).map(|board| 1_000 * of + board);
-                if size >= least(known) {
+                if size >= f64::from(known.least_cell) {
                     jobs.extend(seeds.map(|seed| Job { skin, size, nuisance, seed }));
                 }
             }
@@ -223,4 +223,21 @@ fn whole_measurement() {
         println!("SUM {count} {kind}");
     }
     assert!(outcome.wrong.is_empty(), "{} cells are wrong", outcome.wrong.len());
+}
+
+#[test]
+fn a_board_with_smaller_cells_than_its_skin_states_is_refused() {
+    let known = Skin::shipped().into_iter().find(|skin| skin.name == "classic").unwrap();
+    let board: Board = "11111\n1#2#1\n112##\n0012#\n0001#".parse().unwrap();
+    let (pixels, _) = minescraper::virtual_desktop::picture(known.clone(), &board, 14);
+    let frame = Frame::new(Px::new(0, 0), pixels);
+    let read = |least_cell| {
+        Reader::new(vec![Skin { least_cell, ..known.clone() }])
+            .find(&frame)
+            .map(|found| found.len())
+    };
+    assert_eq!(read(14), Ok(1));
+    let Err(error) = read(15) else { panic!("cells of 14 pixels are read") };
+    let told = error.to_string();
+    assert!(told.contains("cells of 14 pixels") && told.contains("from 15 pixels"), "{told}");
 }

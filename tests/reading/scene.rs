@@ -71,8 +71,10 @@ impl Scene {
             (true, _) => look.pitch as u32,
             (false, true) => {
                 let drawn = SCALES.map(|scale| (look.pitch / scale).round());
-                let readable: Vec<f64> =
-                    drawn.into_iter().filter(|&drawn| drawn >= least(skin)).collect();
+                let readable: Vec<f64> = drawn
+                    .into_iter()
+                    .filter(|&drawn| drawn >= f64::from(skin.least_cell))
+                    .collect();
                 *readable.choose(dice).unwrap() as u32
             }
             (false, false) => own + gap,
@@ -146,11 +148,6 @@ fn looks(skin: &Skin, kind: Cell, mood: Option<Mood>) -> Vec<&Template> {
     };
     let own = of(mood);
     if own.is_empty() { of(None) } else { own }
-}
-
-/// The least distance from cell to cell at which a person can tell a skin's glyphs.
-pub fn least(skin: &Skin) -> f64 {
-    if skin.gap.is_some() { 12.0 } else { 10.0 }
 }
 
 /// Whether the game of a skin draws cells of any size.

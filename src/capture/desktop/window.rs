@@ -95,10 +95,20 @@ impl WindowScreen {
             }
             let info = WindowInfo::of(window, other);
             if !info.is_furniture() && self.is_drawn(window, other) {
-                return Ok(Standing::Covered { by: info.name().to_owned() });
+                let own = self.is_of_same_program(window, &info) && has_keyboard(window);
+                return Ok(Standing::Covered { by: info.name().to_owned(), own });
             }
         }
         Ok(Standing::There)
+    }
+
+    /// Whether another window is of the program that this one is of: by its process, or by its name where a program does
+    /// not tell its process.
+    fn is_of_same_program(&self, other: &xcap::Window, info: &WindowInfo) -> bool {
+        match (self.window.pid(), other.pid()) {
+            (Ok(own), Ok(other)) => own == other,
+            _ => !info.app.is_empty() && info.app == self.info.app,
+        }
     }
 
     /// Whether a listed window is drawn. A window on another workspace is listed with its place as if it
@@ -111,6 +121,11 @@ impl WindowScreen {
         let whole = self.camera.monitors().iter().any(|monitor| monitor.area.encloses(rect));
         !whole || window.capture_image().is_ok()
     }
+}
+
+/// Whether what is typed goes to a window; where that cannot be told, it may.
+fn has_keyboard(window: &xcap::Window) -> bool {
+    window.is_focused().unwrap_or(true)
 }
 
 impl Screen for WindowScreen {

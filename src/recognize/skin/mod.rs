@@ -71,6 +71,9 @@ pub struct Skin {
     pub translucent: bool,
     /// The space between cells.
     pub gap: Option<Gap>,
+    /// The least side of a cell, in pixels and with its share of the gaps, at which its kinds of cells can be told
+    /// apart; smaller boards are not read.
+    pub least_cell: u32,
     /// The characters of its mine counter, if it has one.
     pub digits: Vec<Digit>,
     /// Where the mine counter is and what it shows.

@@ -43,6 +43,7 @@ const KINDS: [(&str, Cell); 15] = [
 #[serde(default, deny_unknown_fields)]
 struct Description {
     translucent: bool,
+    least_cell: u32,
     gap: Option<Gap>,
     game: GameWays,
     counter: Option<CounterWays>,
@@ -109,6 +110,7 @@ impl Skin {
             .map_err(|why| SkinError::Description { path: path.to_owned(), why })?;
         (self.gap, self.game) = (described.gap, described.game);
         (self.translucent, self.counter) = (described.translucent, described.counter);
+        self.least_cell = described.least_cell;
         Ok(())
     }
 
@@ -221,6 +223,7 @@ impl Skin {
         if !path.exists() {
             let described = Description {
                 translucent: self.translucent,
+                least_cell: self.least_cell,
                 gap: self.gap,
                 game: self.game.clone(),
                 counter: self.counter.clone(),
