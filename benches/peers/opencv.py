@@ -29,7 +29,7 @@ UNITS = {"ns": 1e-6, "µs": 1e-3, "ms": 1.0}
 
 def benched(bench, name):
     """The medians of a benchmark in milliseconds, game by game."""
-    command = ["cargo", "bench", "--locked", "--no-default-features", "--bench", bench, "--", name]
+    command = ["cargo", "bench", "--locked", "--bench", bench, "--", name]
     told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     rows = re.findall(r"─ (\S+) +[\d.]+ \S+ +│ [\d.]+ \S+ +│ ([\d.]+) (\S+)", told)
     return {game: float(number) * UNITS[unit] for game, number, unit in rows}

@@ -76,10 +76,19 @@ pub trait Hands {
     /// # Errors
     /// When the system refuses any of it; no button is left pressed.
     fn burst(&mut self, clicks: &[(Button, Px)], rest: Px) -> Result<Px, InputError> {
-        clicks.iter().try_for_each(|&(button, at)| self.click(button, at))?;
-        self.move_to(rest)?;
-        self.pointer()
+        one_by_one(self, clicks, rest)
     }
+}
+
+/// A [burst](Hands::burst) where there is no shorter way.
+fn one_by_one<H: Hands + ?Sized>(
+    hands: &mut H,
+    clicks: &[(Button, Px)],
+    rest: Px,
+) -> Result<Px, InputError> {
+    clicks.iter().try_for_each(|&(button, at)| hands.click(button, at))?;
+    hands.move_to(rest)?;
+    hands.pointer()
 }
 
 /// Why nothing could be pressed.

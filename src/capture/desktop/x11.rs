@@ -32,8 +32,10 @@ type Closed = Box<dyn Error + Send + Sync>;
 /// Bytes of a pixel in shared memory: blue, green, red, and one that says nothing.
 const PIXEL: usize = 4;
 
-/// More parts than this are copied as one: each costs a request.
-const MOST_PARTS: usize = 12;
+/// More parts than this are copied as one.
+const MOST_PARTS: usize = 48;
+/// To ask for one more part costs as much as to copy so many pixels, about.
+const ASKING: u64 = 1000;
 
 /// How long the server's word on what is painted is believed before everything is compared once more, at the end of a
 /// wait in vain. Nothing is known to be painted without a word; this is for what is not known.
@@ -242,7 +244,9 @@ impl X11 {
                     let (width, height) = (damage.area.width, damage.area.height);
                     let area = Rect::new(x, y, width.into(), height.into());
                     let seen = self.followed.and_then(|followed| area.intersection(followed));
-                    self.painted.extend(seen);
+                    if let Some(part) = seen {
+                        add(&mut self.painted, part);
+                    }
                 }
                 Event::Error(error) => return Err(format!("the X server says {error:?}").into()),
                 // Some programs note every click in a property of their window.
@@ -330,5 +334,15 @@ impl X11 {
             });
         }
         Ok(())
+    }
+}
+
+/// Adds `part` to `parts`: together with one of them where that is less to copy than to ask for both.
+fn add(parts: &mut Vec<Rect>, part: Rect) {
+    let size = |area: Rect| u64::from(area.width) * u64::from(area.height);
+    let joins = |other: &&mut Rect| size(other.around(part)) <= size(**other) + size(part) + ASKING;
+    match parts.iter_mut().find(joins) {
+        Some(other) => *other = other.around(part),
+        None => parts.push(part),
     }
 }

@@ -110,9 +110,7 @@ impl Hands for DesktopHands {
             return clicked
                 .map_err(|error| refused(format!("click {} times", clicks.len()), error));
         }
-        clicks.iter().try_for_each(|&(button, at)| self.click(button, at))?;
-        self.move_to(rest)?;
-        self.pointer()
+        super::one_by_one(self, clicks, rest)
     }
 
     fn strike(&mut self, keys: Shortcut) -> Result<(), InputError> {
