@@ -156,17 +156,19 @@ impl Ink {
     fn parts(&self, x: u32, y: u32, width: u32, height: u32) -> [f32; 9] {
         let corners = self.picture.width() as usize + 1;
         let columns = thirds(width).map(|col| (x + col) as usize);
-        let [top, upper, lower, bottom] = thirds(height).map(|row| {
+        // For each line between the parts, what is above it in each third of the width.
+        let above = thirds(height).map(|row| {
             let line = &self.squares[(y + row) as usize * corners..][..corners];
             let [left, inner, outer, right] = columns.map(|col| line[col]);
             [inner.wrapping_sub(left), outer.wrapping_sub(inner), right.wrapping_sub(outer)]
         });
         let mut parts = [0.0; 9];
-        for (part, root) in parts.iter_mut().enumerate() {
-            let (above, below) = [(top, upper), (upper, lower), (lower, bottom)][part / 3];
-            // No more than 31 bits, which become a float more easily than 32.
-            let sum = below[part % 3].wrapping_sub(above[part % 3]) as i32;
-            *root = (sum as f32).sqrt();
+        for row in 0..3 {
+            for col in 0..3 {
+                // No more than 31 bits, which become a float more easily than 32.
+                let sum = above[row + 1][col].wrapping_sub(above[row][col]) as i32;
+                parts[row * 3 + col] = (sum as f32).sqrt();
+            }
         }
         parts
     }

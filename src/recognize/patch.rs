@@ -116,13 +116,16 @@ impl Patch {
     /// At least this is the sum of the squared differences of the ink, in its parts of a grey level: the means of areas
     /// differ by no more than what they are the means of.
     fn least_squares(&self, other: &Patch) -> i64 {
-        let means = self.coarse.iter().zip(&other.coarse);
-        // Both means are rounded.
+        let means = self.coarse.chunks_exact(COARSE / 3).zip(other.coarse.chunks_exact(COARSE / 3));
         let squares = means.map(|(a, b)| {
-            let apart = u32::from((a - b).unsigned_abs().max(2) - 2);
-            apart * apart
+            let squares = a.iter().zip(b).map(|(a, b)| {
+                // Both means are rounded.
+                let apart = i32::from((a - b).abs().max(2) - 2);
+                apart * apart
+            });
+            i64::from(squares.sum::<i32>())
         });
-        16 * i64::from(squares.sum::<u32>())
+        16 * squares.sum::<i64>()
     }
 
     /// The root of the mean squared ink, in grey levels.
@@ -228,7 +231,7 @@ impl Sampler {
             for (bin, sums) in self.across.bins.iter().zip(patch.chunks_exact_mut(SIDE)) {
                 for (pixel, &weight) in (bin.first..).zip(&bin.weights) {
                     for (sum, &value) in sums.iter_mut().zip(&columns[pixel * 3 + channel]) {
-                        *sum += (u32::from(value) * u32::from(weight) >> 16) as u16;
+                        *sum += ((u32::from(value) * u32::from(weight)) >> 16) as u16;
                     }
                 }
             }
