@@ -11,7 +11,7 @@ use crate::recognize::comb::{Candidate, candidates};
 use crate::recognize::matcher::Samplers;
 use crate::recognize::patch::Patch;
 use crate::recognize::track::Profile;
-use crate::recognize::{Lattice, Skin, THRESHOLDS};
+use crate::recognize::{Lattice, Skin};
 
 /// Pairs of cells with equal labels that are compared, at most.
 const PAIRS: usize = 32;
@@ -35,8 +35,8 @@ pub(super) fn align(
     let known = Known::new(board, looks);
     let pairs = if known.cells.is_empty() { pairs(board) } else { Vec::new() };
     let mut best: Option<(f32, Lattice)> = None;
-    for threshold in THRESHOLDS {
-        for candidate in candidates(pixels, threshold) {
+    for candidates in candidates(pixels) {
+        for candidate in candidates {
             if !plausible(&candidate, board) {
                 continue;
             }

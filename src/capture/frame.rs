@@ -95,8 +95,13 @@ impl Frame {
     pub fn crop(&self, area: Rect) -> Option<Frame> {
         let part = self.area().intersection(area)?;
         let (x, y) = ((part.x - self.origin.x) as u32, (part.y - self.origin.y) as u32);
-        let view = image::imageops::crop_imm(&self.pixels, x, y, part.width, part.height);
-        Some(Frame::new(Px::new(part.x, part.y), view.to_image()))
+        let row = |y: u32| {
+            let start = (y * self.pixels.width() + x) as usize * 3;
+            &self.pixels.as_raw()[start..start + part.width as usize * 3]
+        };
+        let rows: Vec<&[u8]> = (y..y + part.height).map(row).collect();
+        let pixels = RgbImage::from_raw(part.width, part.height, rows.concat())?;
+        Some(Frame::new(Px::new(part.x, part.y), pixels))
     }
 }
 

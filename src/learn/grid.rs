@@ -13,7 +13,7 @@ use crate::recognize::matcher::Samplers;
 use crate::recognize::patch::Patch;
 use crate::recognize::skin::Gap;
 use crate::recognize::track::Profile;
-use crate::recognize::{Lattice, Skin, THRESHOLDS};
+use crate::recognize::{Lattice, Skin};
 
 /// Two pixels differ from this on, as the sum over red, green and blue.
 const DIFFERENT: u16 = 24;
@@ -47,8 +47,7 @@ pub struct Grid {
 /// The grids of equal cells in `frame`, the largest first.
 pub fn grids(frame: &Frame) -> Vec<Grid> {
     let mut found: Vec<Grid> = Vec::new();
-    for threshold in THRESHOLDS {
-        let mut candidates = candidates(&frame.pixels, threshold);
+    for mut candidates in candidates(&frame.pixels) {
         // Twice the pitch of a board repeats as well as the pitch does: the smallest comes first.
         candidates.sort_by_key(|candidate| candidate.pitch);
         for candidate in candidates {

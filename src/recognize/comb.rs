@@ -8,6 +8,7 @@
 //! where cells are compared with templates.
 
 use std::ops::Range;
+use std::thread::{self, ScopedJoinHandle};
 
 use image::RgbImage;
 
@@ -38,11 +39,26 @@ const LEAST_REPETITION: f64 = 0.42;
 /// At most this many candidates are handed on, the largest first.
 const MOST: usize = 256;
 
-/// The candidates in `pixels`, best first.
-pub(crate) fn candidates(pixels: &RgbImage, threshold: u16) -> Vec<Candidate> {
-    let across = Lines::of(EdgeMap::along_rows(pixels, threshold));
-    let down = Lines::of(EdgeMap::along_columns(pixels, threshold));
+/// The candidates in `pixels`, best first: those by edges that stand out, then those by all edges.
+pub(crate) fn candidates(pixels: &RgbImage) -> [Vec<Candidate>; 2] {
     let picture = Rect::new(0, 0, pixels.width(), pixels.height());
+    thread::scope(|scope| {
+        let down = scope.spawn(|| EdgeMap::along_columns(pixels).map(Lines::of));
+        let [loud_across, all_across] = EdgeMap::along_rows(pixels).map(Lines::of);
+        let [loud_down, all_down] = finished(down);
+        let loud = scope.spawn(move || crossings(picture, &loud_across, &loud_down));
+        let all = crossings(picture, &all_across, &all_down);
+        [finished(loud), all]
+    })
+}
+
+/// What a thread comes to. If it panicked, so does this one.
+fn finished<T>(thread: ScopedJoinHandle<T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+/// The candidates in a picture, best first, by its edges `across` and `down`.
+fn crossings(picture: Rect, across: &Lines, down: &Lines) -> Vec<Candidate> {
     let mut found = Vec::new();
     for pitch in PITCHES {
         if pitch * (PERIODS + 1) > picture.width.max(picture.height) as usize {
@@ -97,6 +113,8 @@ struct Lines {
     /// The lines with every edge a pixel wider to both sides, and zeros after each: as many words as the
     /// longest comb is long.
     wide: Vec<u64>,
+    /// For each line the words that have edges, from the first to the last.
+    spans: Vec<Range<usize>>,
 }
 
 /// Words that the longest comb reaches beyond its start.
@@ -109,7 +127,11 @@ impl Lines {
         for (line, wide) in edges.lines().zip(wide.chunks_exact_mut(words)) {
             widen(line, wide);
         }
-        Self { edges, wide }
+        let spans = edges.lines().map(|line| {
+            let first = line.iter().position(|&word| word != 0).unwrap_or(0);
+            first..line.iter().rposition(|&word| word != 0).map_or(first, |last| last + 1)
+        });
+        Self { spans: spans.collect(), edges, wide }
     }
 
     /// Calls `found` with the line, the first and the last pixel of every comb of `pitch`; of those that start
@@ -121,13 +143,13 @@ impl Lines {
         // Large cells are met by fewer lines.
         let stride = side / 8 * 2 - 1;
         let lines = self.edges.lines().zip(self.wide.chunks_exact(words + BEYOND));
-        for (number, (line, wide)) in lines.enumerate().step_by(stride) {
-            let Some(first) = line.iter().position(|&word| word != 0) else {
+        for (number, ((line, wide), span)) in lines.zip(&self.spans).enumerate().step_by(stride) {
+            if span.is_empty() {
                 continue;
-            };
-            let last = line.iter().rposition(|&word| word != 0).unwrap_or(first);
-            let comb = &mut comb[first..=last];
-            comb.copy_from_slice(&line[first..=last]);
+            }
+            let first = span.start;
+            let comb = &mut comb[span.clone()];
+            comb.copy_from_slice(&line[span.clone()]);
             let alive =
                 (1..=PERIODS).all(|period| and_shifted(comb, &wide[first..], period * pitch) != 0);
             if !alive {
@@ -213,15 +235,21 @@ impl Blocks {
 
     /// Sets the blocks along the row of pixels `y`, from pixel `from` to `to`.
     fn set_in_row(&mut self, y: usize, from: usize, to: usize) {
-        for col in from / self.side..=to / self.side {
-            self.put(col, y / self.side);
+        let row = y / self.side * self.words;
+        let (from, to) = (from / self.side, to / self.side);
+        for word in from / 64..=to / 64 {
+            let after = if word == from / 64 { u64::MAX << (from % 64) } else { u64::MAX };
+            let before = if word == to / 64 { u64::MAX >> (63 - to % 64) } else { u64::MAX };
+            self.set[row + word] |= after & before;
         }
     }
 
     /// Sets the blocks along the column of pixels `x`, from pixel `from` to `to`.
     fn set_in_column(&mut self, x: usize, from: usize, to: usize) {
-        for row in from / self.side..=to / self.side {
-            self.put(x / self.side, row);
+        let (word, bit) = (x / self.side / 64, 1 << (x / self.side % 64));
+        let rows = &mut self.set[from / self.side * self.words..(to / self.side + 1) * self.words];
+        for row in rows.chunks_exact_mut(self.words) {
+            row[word] |= bit;
         }
     }
 

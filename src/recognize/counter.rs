@@ -57,11 +57,11 @@ struct Found {
 fn read_text(skin: &Skin, ways: &CounterWays, frame: &Frame, lattice: &Lattice) -> Option<String> {
     let (from, to) = (lattice.spot(ways.from), lattice.spot(ways.to));
     let (width, height) = (u32::try_from(to.x - from.x).ok()?, u32::try_from(to.y - from.y).ok()?);
-    let crop = frame.crop(Rect::new(from.x, from.y, width, height))?.pixels;
-    let (width, height) = crop.dimensions();
+    let crop = frame.crop(Rect::new(from.x, from.y, width, height))?;
+    let (width, height) = crop.pixels.dimensions();
     let line = match ways.shows {
-        Shows::MinesLeft => backgrounds(&crop).into_iter().find_map(|background| {
-            let ink = Ink::of(&crop, background);
+        Shows::MinesLeft => backgrounds(&crop.pixels).into_iter().find_map(|background| {
+            let ink = Ink::of(&crop.pixels, background);
             line(&search(skin, &ink, |_| true), ways.shows, &ink.picture)
         }),
         // The area is large and may show other windows; the nearer to the board, the likelier the counter.
@@ -75,11 +75,8 @@ fn read_text(skin: &Skin, ways: &CounterWays, frame: &Frame, lattice: &Lattice) 
 }
 
 /// The characters around a slash in the first columns and rows of `area`: where none is, there is no counter.
-fn beside_slash(skin: &Skin, area: &RgbImage, width: u32, height: u32) -> Option<Vec<Found>> {
-    let part = imageops::crop_imm(area, 0, 0, width, height).to_image();
-    if width == 0 || height == 0 {
-        return None;
-    }
+fn beside_slash(skin: &Skin, area: &Frame, width: u32, height: u32) -> Option<Vec<Found>> {
+    let part = area.crop(Rect::new(area.origin.x, area.origin.y, width, height))?.pixels;
     // The part may show more than the window: its background is one of the commonest colours there.
     backgrounds(&part).into_iter().find_map(|background| {
         let mut slashes = search(skin, &Ink::of(&part, background), |symbol| symbol == '/');
@@ -88,8 +85,13 @@ fn beside_slash(skin: &Skin, area: &RgbImage, width: u32, height: u32) -> Option
             let Rect { x, y, width, height } = slash.area;
             let (left, top) = ((x - height as i32).max(0) as u32, (y - 4).max(0) as u32);
             let (right, bottom) = (slash.area.right() as u32, slash.area.bottom() as u32);
-            let strip =
-                imageops::crop_imm(area, left, top, right + 6 * height - left, bottom + 4 - top);
+            let strip = imageops::crop_imm(
+                &area.pixels,
+                left,
+                top,
+                right + 6 * height - left,
+                bottom + 4 - top,
+            );
             let ink = Ink::of(&strip.to_image(), background);
             // A number that is cut off would be another one.
             let line = line(&search(skin, &ink, |_| true), Shows::FlagsOfMines, &ink.picture)?;
@@ -115,8 +117,9 @@ fn backgrounds(pixels: &RgbImage) -> Vec<[u8; 3]> {
 /// The difference from the background, and the sums of its squares.
 struct Ink {
     picture: GrayImage,
-    /// The sum of the squares of all pixels above and to the left of each corner of a pixel.
-    squares: Vec<u64>,
+    /// The sum of the squares of all pixels above and to the left of each corner of a pixel. It starts again from 0
+    /// when it is more than 32 bits hold: only differences count, and those for a character are small.
+    squares: Vec<u32>,
 }
 
 impl Ink {
@@ -128,13 +131,13 @@ impl Ink {
         };
         let ink: Vec<u8> = pixels.as_raw().as_chunks::<3>().0.iter().map(differ).collect();
         let corners = width as usize + 1;
-        let mut squares = vec![0; corners];
+        let mut squares = vec![0u32; corners];
         for row in ink.chunks_exact(width as usize) {
-            let mut sum = 0;
+            let mut sum = 0u32;
             squares.push(0);
             for &ink in row {
-                sum += u64::from(ink).pow(2);
-                squares.push(squares[squares.len() - corners] + sum);
+                sum = sum.wrapping_add(u32::from(ink).pow(2));
+                squares.push(squares[squares.len() - corners].wrapping_add(sum));
             }
         }
         let picture = GrayImage::from_raw(width, height, ink).unwrap_or_default();
@@ -142,29 +145,30 @@ impl Ink {
     }
 
     /// The sum of the squares from column `left` to `right` and row `top` to `bottom`.
-    fn squares(&self, [left, right]: [u32; 2], [top, bottom]: [u32; 2]) -> u64 {
+    fn squares(&self, [left, right]: [u32; 2], [top, bottom]: [u32; 2]) -> u32 {
         let corners = self.picture.width() as usize + 1;
         let at = |x: u32, y: u32| self.squares[y as usize * corners + x as usize];
-        at(right, bottom) + at(left, top) - at(left, bottom) - at(right, top)
+        let below = at(right, bottom).wrapping_sub(at(left, bottom));
+        below.wrapping_sub(at(right, top).wrapping_sub(at(left, top)))
     }
 
     /// The roots of the sums of the squares in the nine parts of an area.
     fn parts(&self, x: u32, y: u32, width: u32, height: u32) -> [f32; 9] {
         let corners = self.picture.width() as usize + 1;
         let columns = thirds(width).map(|col| (x + col) as usize);
-        let mut sums = [[0; 4]; 4];
-        for (sums, row) in sums.iter_mut().zip(thirds(height)) {
+        // For each line between the parts, what is above it in each third of the width.
+        let above = thirds(height).map(|row| {
             let line = &self.squares[(y + row) as usize * corners..][..corners];
-            for (sum, col) in sums.iter_mut().zip(columns) {
-                *sum = line[col];
-            }
-        }
+            let [left, inner, outer, right] = columns.map(|col| line[col]);
+            [inner.wrapping_sub(left), outer.wrapping_sub(inner), right.wrapping_sub(outer)]
+        });
         let mut parts = [0.0; 9];
-        for (part, root) in parts.iter_mut().enumerate() {
-            let (row, col) = (part / 3, part % 3);
-            let sum =
-                sums[row + 1][col + 1] + sums[row][col] - sums[row + 1][col] - sums[row][col + 1];
-            *root = (sum as f32).sqrt();
+        for row in 0..3 {
+            for col in 0..3 {
+                // No more than 31 bits, which become a float more easily than 32.
+                let sum = above[row + 1][col].wrapping_sub(above[row][col]) as i32;
+                parts[row * 3 + col] = (sum as f32).sqrt();
+            }
         }
         parts
     }
@@ -188,7 +192,7 @@ impl Glyph {
     fn of(picture: &RgbImage) -> Self {
         let ink = Ink::of(picture, backgrounds(picture)[0]);
         let (width, height) = ink.picture.dimensions();
-        let all = ink.squares([0, width], [0, height]) as f64;
+        let all = f64::from(ink.squares([0, width], [0, height]));
         let parts = ink.parts(0, 0, width, height);
         Self { ink, all, parts }
     }
@@ -196,7 +200,7 @@ impl Glyph {
     /// How well it correlates with what is at (`x`, `y`), if that is not less than [`LEAST`].
     fn correlation(&self, there: &Ink, x: u32, y: u32) -> Option<f32> {
         let (width, height) = self.ink.picture.dimensions();
-        let squares = there.squares([x, x + width], [y, y + height]) as f64;
+        let squares = f64::from(there.squares([x, x + width], [y, y + height]));
         if squares <= GRAIN * self.all {
             return None;
         }
@@ -237,7 +241,11 @@ fn search_one(ink: &Ink, symbol: char, glyph: &Glyph, found: &mut Vec<Found>) {
     else {
         return;
     };
-    let places = (0..=bottom).flat_map(|y| (0..=right).map(move |x| (x, y)));
+    // Most rows of most windows are blank.
+    let across = [0, ink.picture.width()];
+    let rows = (0..=bottom)
+        .filter(|&y| f64::from(ink.squares(across, [y, y + height])) > GRAIN * glyph.all);
+    let places = rows.flat_map(|y| (0..=right).map(move |x| (x, y)));
     for (x, y) in places {
         let Some(score) = glyph.correlation(ink, x, y) else {
             continue;

@@ -31,7 +31,3 @@ pub use lattice::Lattice;
 pub use reading::{ReadError, Reader, Reading};
 pub use skin::{Mood, Skin, SkinError, Template};
 pub use survey::Survey;
-
-/// How different two pixels must be to make an edge, as the sum over red, green and blue: first only
-/// what stands out, then faint lines too.
-pub(crate) const THRESHOLDS: [u16; 2] = [60, 12];

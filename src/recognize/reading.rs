@@ -10,7 +10,7 @@ use super::follow::Follower;
 use super::locate::{Fit, Tracks};
 use super::matcher::Matcher;
 use super::survey::{Sighting, Survey};
-use super::{Lattice, Skin, THRESHOLDS, counter, rules};
+use super::{Lattice, Skin, counter, rules};
 use crate::board::{Board, Cell, MineCount, Rules, Status};
 use crate::capture::Frame;
 use crate::geometry::Rect;
@@ -87,7 +87,7 @@ impl Reader {
         let cut_as = |matcher: &Matcher| {
             gaps.iter().position(|&known| known == gap(matcher)).unwrap_or_default()
         };
-        let mut places = THRESHOLDS.map(|threshold| candidates(&frame.pixels, threshold));
+        let mut places = candidates(&frame.pixels);
         let seen = places.iter().flatten();
         let grids: Vec<Rect> = seen.map(|candidate| on_screen(candidate.region)).collect();
         let mut thoroughly = places.clone();
