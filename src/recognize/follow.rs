@@ -25,6 +25,8 @@ const FEW: usize = 16;
 const DOUBTFUL: f64 = 0.03;
 /// Cells that are farther from their templates on the whole, in grey levels, may have other colours too.
 const FAR_ON_THE_WHOLE: f32 = 6.0;
+/// With more than this share of unclear cells in a view that is not the skin's own, all are.
+const UNREADABLE: f64 = 0.5;
 /// With more than this share of unclear cells, the whole window may be scaled.
 const UNSCALED: f64 = 0.002;
 
@@ -202,64 +204,82 @@ impl<'a> Follower<'a> {
 
     /// Where the board reads badly, looks at it in the colours and at the scale that the picture may have.
     fn adjust(&mut self, frame: &Frame, cells: &mut Cells) {
-        self.adjust_levels(frame, cells);
-        if self.unclear() as f64 > UNSCALED * self.cells.len() as f64
+        let mut other = None;
+        if (self.distance > FAR_ON_THE_WHOLE || self.is_doubtful())
+            && let Some(view) = self.view.levelled(frame, cells, &self.reading.lattice)
+        {
+            let mut levelled = self.in_view(view, frame, cells);
+            // Nearly no cell is strange, and they were far from their templates before.
+            if self.distance > FAR_ON_THE_WHOLE && !levelled.is_doubtful() {
+                *self = levelled;
+            } else {
+                levelled.rescale(frame, cells);
+                other = Some(levelled);
+            }
+        }
+        self.rescale(frame, cells);
+        if let Some(other) = other.filter(|other| other.strange() < self.strange()) {
+            *self = other;
+        }
+        if !self.view.is_plain() {
+            self.doubt(frame);
+        }
+    }
+
+    /// Where the board reads badly, looks at it at the scale and as soft as it may be.
+    fn rescale(&mut self, frame: &Frame, cells: &mut Cells) {
+        let reads_badly = |it: &Self| it.unclear() as f64 > UNSCALED * it.cells.len() as f64;
+        if reads_badly(self)
             && let Some(view) = self.view.rescaled(frame, cells, &self.reading.lattice)
         {
             self.look(view, frame, cells);
-            self.adjust_levels(frame, cells);
         }
-        if self.unclear() as f64 > UNSCALED * self.cells.len() as f64
+        if reads_badly(self)
             && let Some(view) =
                 self.view.blurred(frame, cells, &self.reading.lattice, Mood::ALL[self.mood])
         {
             self.look(view, frame, cells);
         }
-        if !self.view.is_plain() {
-            self.doubt_blanks(frame);
+    }
+
+    /// The board read in another view.
+    fn in_view(&self, view: View<'a>, frame: &Frame, cells: &mut Cells) -> Self {
+        let mut other = Self { view, ..self.clone() };
+        other.stale.fill(true);
+        other.read(frame, cells, true);
+        other
+    }
+
+    /// Reads the board in another view, if fewer cells are strange in it.
+    fn look(&mut self, view: View<'a>, frame: &Frame, cells: &mut Cells) {
+        let other = self.in_view(view, frame, cells);
+        if other.strange() < self.strange() {
+            *self = other;
         }
     }
 
-    /// A game opens what is around a blank. Where it seems not to have done so, again and again, in other colours than
-    /// the skin's, what looks blank is something else, and may be so all over the board.
-    fn doubt_blanks(&mut self, frame: &Frame) {
+    /// In other colours than the skin's, or at another scale, what little can be read of a board is doubted. So are its
+    /// blanks where nothing was opened around them again and again, which games do.
+    fn doubt(&mut self, frame: &Frame) {
         let board = &self.reading.board;
         let is_blank = |cell: Cell| cell.number() == Some(0);
         let shut_in = board.iter().filter(|&(pos, cell)| {
             is_blank(cell) && board.neighbours(pos).any(|near| board[near].is_unopened())
         });
-        if shut_in.count() as f64 <= DOUBTFUL * self.cells.len() as f64 {
+        let all = self.cells.len() as f64;
+        let (doubts_blanks, doubts_all) =
+            (shut_in.count() as f64 > DOUBTFUL * all, self.unclear() as f64 > UNREADABLE * all);
+        if !doubts_blanks && !doubts_all {
             return;
         }
         for (index, cell) in self.cells.iter_mut().enumerate() {
-            if is_blank(*cell) {
+            if doubts_all || is_blank(*cell) {
                 *cell = Cell::Unclear;
                 let pos = self.reading.board.pos(index);
                 self.reading.board[pos] = Cell::Unclear;
             }
         }
         conclude(self.view.matcher(), frame, &mut self.reading);
-    }
-
-    fn adjust_levels(&mut self, frame: &Frame, cells: &mut Cells) {
-        if (self.distance > FAR_ON_THE_WHOLE || self.is_doubtful())
-            && let Some(view) = self.view.levelled(frame, cells, &self.reading.lattice)
-        {
-            self.look(view, frame, cells);
-        }
-    }
-
-    /// Reads the board in another view. It is kept where fewer cells are strange; and where nearly none is, if the cells
-    /// were far from their templates on the whole before.
-    fn look(&mut self, view: View<'a>, frame: &Frame, cells: &mut Cells) {
-        let before = self.clone();
-        self.view = view;
-        self.stale.fill(true);
-        self.read(frame, cells, true);
-        let fits = before.distance > FAR_ON_THE_WHOLE && !self.is_doubtful();
-        if !fits && self.strange() >= before.strange() {
-            *self = before;
-        }
     }
 
     fn unclear(&self) -> usize {

@@ -237,14 +237,14 @@ impl<'a> View<'a> {
         let scales: &[f32] = if gap > 0.0 { &SCALES } else { &[1.0] };
         let (x, y) = lattice.even_fit();
         let even = Scaled { first: (x.0, y.0), pitch: (x.1, y.1), gap };
-        // Cells of nearly the same size are compared with the same templates.
+        // Cells of nearly the same size are compared with the same templates. Their edges tell where cells end.
         let mut views: Vec<(i32, Self)> = Vec::new();
         let mut view = |scaled: Scaled| {
             let Square { side, .. } = scaled.square(Pos::new(0, 0));
             let whole = (side + PARTS / 2) / PARTS;
             let known = views.iter().position(|&(other, _)| other == whole);
             let known = known.unwrap_or_else(|| {
-                views.push((whole, Self::new(self.skin.clone(), side, self.levels, Some(even))));
+                views.push((whole, Self::new(self.skin.clone(), side, self.levels, None)));
                 views.len() - 1
             });
             Self { scaled: Some(scaled), ..views[known].1.clone() }
@@ -272,6 +272,9 @@ impl<'a> View<'a> {
                 );
             }
         }
-        (best.0 < BETTER_SCALE * own).then(|| view(best.1))
+        let (cost, scaled) = best;
+        let Square { side, .. } = scaled.square(Pos::new(0, 0));
+        let view = || Self::new(self.skin.clone(), side, self.levels, Some(scaled));
+        (cost < BETTER_SCALE * own).then(view)
     }
 }
