@@ -30,6 +30,8 @@ const FARTHER: f32 = 1.6;
 const FAR_APART: f32 = 2.0;
 /// Without the finest detail every other kind must be this many times as far.
 const SOFT_APART: f32 = 1.7;
+/// Without it a cell may be so far from its template, as a share of what it may be with it.
+const SOFT_NEAR: f32 = 0.85;
 /// The nearest template of another kind must be farther by this factor …
 const MARGIN_FACTOR: f32 = 1.35;
 /// … and by this many grey levels.
@@ -141,9 +143,16 @@ impl Match {
         Match { second: near.second.min(rival), ..near }
     }
 
-    /// What the cell shows where the finest detail was left out: unclear unless all other kinds are much farther.
+    /// What the cell shows where it was looked for aside: with so many places to choose from it must be near.
+    pub(crate) fn cell_aside(self) -> Cell {
+        if self.distance <= self.limit { self.cell() } else { Cell::Unclear }
+    }
+
+    /// What the cell shows where the finest detail was left out, which brings all kinds nearer: unclear unless one is
+    /// near and all others are much farther.
     pub(crate) fn soft_cell(self) -> Cell {
-        if self.second >= SOFT_APART * self.distance { self.cell() } else { Cell::Unclear }
+        let near = self.distance <= SOFT_NEAR * self.limit;
+        if near && self.second >= SOFT_APART * self.distance { self.cell() } else { Cell::Unclear }
     }
 
     /// What the cell shows: unclear unless one kind wins clearly.

@@ -20,7 +20,7 @@ use crate::capture::Frame;
 /// far they are is told in steps of it.
 const SHARP: f32 = 3.0;
 /// A cell that is farther from its template than most cells, by this factor, is hidden rather than not sharp.
-const MUCH_FARTHER: f32 = 3.0;
+const MUCH_FARTHER: f32 = 2.5;
 /// So many cells are compared, about, to find the scale of a window.
 const SCALE_SAMPLE: usize = 60;
 /// Scales of desktops, for what does not grow with the cells: the gaps between them.
@@ -161,7 +161,7 @@ impl<'a> View<'a> {
         let patches = shifts.clone().filter_map(|shift| samplers.take_square(square.moved(shift)));
         let matches = patches.map(|patch| self.matcher().compare(&patch, mood));
         let nearest = matches.min_by(|a, b| a.distance.total_cmp(&b.distance));
-        let cell = nearest.map_or(Cell::Unclear, Match::cell);
+        let cell = nearest.map_or(Cell::Unclear, Match::cell_aside);
         // In a picture that is sharp on the whole, what is not sharp here hides the cell. A kernel makes it no sharper.
         let blur = blur + u32::from(self.is_blurred);
         let not_sharp = MUCH_FARTHER * SHARP * blur as f32;
