@@ -14,9 +14,9 @@ pub(crate) const REACH: usize = 2;
 pub(crate) const SPAN: usize = 2 * REACH + 1;
 pub(crate) const TAPS: usize = SPAN * SPAN;
 /// Cells that the kernel is estimated from, at most.
-const SAMPLED: usize = 160;
+const SAMPLED: usize = 64;
 /// How often templates are chosen anew for the kernel found so far.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 3;
 /// The share of the cells that is kept in each round: some may be hidden.
 const KEPT: f32 = 0.75;
 /// How much the kernel is held to leaving all as it is, as a share of the contrast of the cells.
@@ -27,29 +27,13 @@ const HELD: f64 = 0.01;
 pub(crate) struct Kernel(pub(crate) [f32; TAPS]);
 
 impl Kernel {
-    /// Each pixel is the mean of those around it.
-    pub(crate) const SOFT: Kernel = Kernel::mean();
-
-    const fn mean() -> Kernel {
-        let mut taps = [0.0; TAPS];
-        let mut at = 0;
-        while at < TAPS {
-            let (row, col) = (at / SPAN, at % SPAN);
-            if row.abs_diff(REACH) <= 1 && col.abs_diff(REACH) <= 1 {
-                taps[at] = 1.0 / 9.0;
-            }
-            at += 1;
-        }
-        Kernel(taps)
-    }
-
     /// The kernel through which the templates of `matcher` look most like these cells of a game of this mood.
     pub(crate) fn estimate(
         matcher: &Matcher,
         patches: &[&Patch],
         mood: Option<Mood>,
     ) -> Option<Kernel> {
-        let step = (patches.len() / SAMPLED).max(1);
+        let step = patches.len().div_ceil(SAMPLED).max(1);
         let sample: Vec<&Patch> = patches.iter().copied().step_by(step).collect();
         let mut kernel = None;
         for _ in 0..ROUNDS {

@@ -287,7 +287,7 @@ impl<'a> Follower<'a> {
     }
 
     /// Whether more of the board is strange than a few hidden cells would explain.
-    fn is_doubtful(&self) -> bool {
+    pub(super) fn is_doubtful(&self) -> bool {
         self.strange() as f64 > DOUBTFUL * self.cells.len() as f64
     }
 

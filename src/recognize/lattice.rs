@@ -1,5 +1,7 @@
 //! Where each cell of a board is on the screen.
 
+use std::ops::Range;
+
 use super::skin::Spot;
 use crate::board::Pos;
 use crate::geometry::{Px, Rect};
@@ -33,6 +35,12 @@ impl Lattice {
             (0..=cells).map(|n| start + (f64::from(n) * pitch).round() as i32).collect()
         };
         Self::new(edges(origin.x, pitch.0, cols), edges(origin.y, pitch.1, rows))
+    }
+
+    /// The lattice of these columns and rows of it, of each at least one.
+    pub(crate) fn part(&self, cols: Range<usize>, rows: Range<usize>) -> Self {
+        let edges = |edges: &[i32], of: Range<usize>| edges[of.start..=of.end].to_vec();
+        Self::new(edges(&self.xs, cols), edges(&self.ys, rows))
     }
 
     /// Number of columns.

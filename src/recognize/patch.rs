@@ -73,9 +73,29 @@ impl Patch {
         Patch::from_pixels(&sums)
     }
 
-    /// The patch without its finest detail, which scaling, compression and dithering change.
+    /// The patch without its finest detail, which scaling, compression and dithering change: each pixel is the mean
+    /// of the nine around it; beyond the edge they are as there.
     pub(crate) fn softened(&self) -> Patch {
-        self.seen_through(&Kernel::SOFT)
+        let mut pixels = [0f32; 3 * PIXELS];
+        let around = |at: usize| [at.saturating_sub(1), at, (at + 1).min(SIDE - 1)];
+        let channels = self.ink.chunks_exact(PIXELS).zip(pixels.chunks_exact_mut(PIXELS));
+        for (channel, (ink, pixels)) in channels.enumerate() {
+            let mut sums = [[0i32; SIDE]; SIDE];
+            for (line, sums) in sums.iter_mut().enumerate() {
+                let line = &ink[line * SIDE..][..SIDE];
+                for (at, sum) in sums.iter_mut().enumerate() {
+                    *sum = around(at).map(|near| i32::from(line[near])).iter().sum();
+                }
+            }
+            for (line, pixels) in pixels.chunks_exact_mut(SIDE).enumerate() {
+                let [a, b, c] = around(line).map(|near| &sums[near]);
+                for (at, pixel) in pixels.iter_mut().enumerate() {
+                    let sum = a[at] + b[at] + c[at];
+                    *pixel = self.fill[channel] + sum as f32 / (9.0 * INK_SCALE);
+                }
+            }
+        }
+        Patch::from_pixels(&pixels)
     }
 
     /// The patch without what is near its edges: there it is as on the whole within them.

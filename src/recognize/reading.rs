@@ -11,7 +11,7 @@ use super::locate::{Fit, Tracks};
 use super::matcher::Matcher;
 use super::survey::{Sighting, Survey};
 use super::{Lattice, Skin, counter, rules};
-use crate::board::{Board, Cell, MineCount, Rules, Status};
+use crate::board::{Board, Cell, MineCount, Pos, Rules, Status};
 use crate::capture::Frame;
 use crate::geometry::Rect;
 
@@ -141,7 +141,8 @@ impl Reader {
                 let mut best: Option<Follower> = None;
                 for (matcher, lattice, factor) in tried {
                     let strange = best.as_ref().map_or(usize::MAX, Follower::strange);
-                    if strange == 0 {
+                    let reads_well = best.as_ref().is_some_and(|best| !best.is_doubtful());
+                    if strange == 0 || (reads_well && factor > 1) {
                         break;
                     }
                     let other = Follower::begin(
@@ -153,7 +154,8 @@ impl Reader {
                         MineCount::Unknown,
                     );
                     if factor * other.strange() < strange {
-                        best = Some(other);
+                        let cells = &mut cells[cut_as(matcher)];
+                        best = Some(self.readable_part(&other, frame, cells).unwrap_or(other));
                     }
                 }
                 let Some(reading) = best.map(Follower::into_reading) else {
@@ -187,6 +189,25 @@ impl Reader {
             std::cmp::Reverse(u64::from(width) * u64::from(height))
         });
         Survey { area: frame.area(), skins: self.matchers.len(), grids, boards, cut, small }
+    }
+
+    /// The board without the lines at its edges in which no cell could be read, if there are such lines: what is beside
+    /// a board may look like cells at first sight.
+    fn readable_part<'a>(
+        &'a self,
+        whole: &Follower<'a>,
+        frame: &Frame,
+        cells: &mut Cells,
+    ) -> Option<Follower<'a>> {
+        let Reading { skin, lattice, board, .. } = whole.reading();
+        let read = || board.iter().filter(|&(_, cell)| cell != Cell::Unclear).map(|(pos, _)| pos);
+        let span = |along: fn(Pos) -> u16| {
+            let (first, last) = (read().map(along).min()?, read().map(along).max()?);
+            Some(usize::from(first)..usize::from(last) + 1)
+        };
+        let part = lattice.part(span(|pos| pos.col)?, span(|pos| pos.row)?);
+        let (matcher, mines) = (self.matcher(skin), MineCount::Unknown);
+        (part != *lattice).then(|| Follower::begin(self, matcher, frame, cells, part, mines))
     }
 
     /// Reads again a board that was found before, in a newer frame of the same place. What lies around
