@@ -151,7 +151,10 @@ impl<'a> View<'a> {
         mood: Option<Mood>,
         blur: u32,
     ) -> Cell {
-        let cell = found.map_or(Cell::Unclear, Match::cell);
+        // Levels are an estimate, by which one kind may come to look like another all over the board.
+        let estimated = self.levels != Levels::AS_DRAWN;
+        let at_first = if estimated { Match::soft_cell } else { Match::cell };
+        let cell = found.map_or(Cell::Unclear, at_first);
         if cell != Cell::Unclear || found.is_none_or(|found| found.distance >= 2.0 * FAR) {
             return cell;
         }
@@ -161,7 +164,8 @@ impl<'a> View<'a> {
         let patches = shifts.clone().filter_map(|shift| samplers.take_square(square.moved(shift)));
         let matches = patches.map(|patch| self.matcher().compare(&patch, mood));
         let nearest = matches.min_by(|a, b| a.distance.total_cmp(&b.distance));
-        let cell = nearest.map_or(Cell::Unclear, Match::cell_aside);
+        let aside = if estimated { Match::soft_cell } else { Match::cell_aside };
+        let cell = nearest.map_or(Cell::Unclear, aside);
         // In a picture that is sharp on the whole, what is not sharp here hides the cell. A kernel makes it no sharper.
         let blur = blur + u32::from(self.is_blurred);
         let not_sharp = MUCH_FARTHER * SHARP * blur as f32;
