@@ -11,7 +11,9 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use minescraper::capture::desktop::{MonitorScreen, WindowInfo, WindowScreen, windows};
+use minescraper::capture::desktop::{
+    MonitorScreen, WindowInfo, WindowScreen, open_to_read, windows,
+};
 use minescraper::capture::{CaptureError, Screen, Standing};
 use minescraper::geometry::{Px, Rect};
 use minescraper::input::desktop::DesktopHands;
@@ -458,6 +460,116 @@ fn play_names_the_windows_when_it_cannot_choose() {
         assert!(said.contains(&first.id()) && said.contains(&second.id()), "{said}");
         let said = play_refuses(&["--window", "chess"]);
         assert!(said.contains("Mines one") && said.contains("Mines two"), "{said}");
+    });
+}
+
+/// What `read` says of the board in a window.
+fn read_window(id: &str) -> String {
+    let read = [&*env!("CARGO_BIN_EXE_minescraper"), "read", "--window", id];
+    let output = Command::new(read[0]).args(&read[1..]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_window_that_is_only_read_may_be_covered_or_off_the_screen() {
+    beside_xdemineur("a_window_that_is_only_read_may_be_covered_or_off_the_screen", || {
+        let mut in_sight = WindowScreen::open("xdemineur").unwrap();
+        let id = in_sight.info().id.to_string();
+        let area = in_sight.area().unwrap();
+        // Not the clock, which runs from the first click on.
+        let below_clock = |window: Rect| Rect::new(window.x, window.y + 75, 661, 357);
+        let field = below_clock(area);
+        // A board that shows more than one kind of cell.
+        let mut hands = DesktopHands::new().unwrap();
+        let mut shown = in_sight.look(field).unwrap();
+        hands.click(Button::Left, Px::new(area.x + 340, area.y + 258)).unwrap();
+        assert!(!in_sight.wait(&mut shown, Instant::now() + SOON).unwrap().is_empty());
+        hands.move_to(Px::new(area.right() + 20, area.bottom() + 20)).unwrap();
+        within(SOON, "the picture to stand still", || {
+            let soon = Instant::now() + Duration::from_millis(100);
+            in_sight.wait(&mut shown, soon).unwrap().is_empty().then_some(())
+        });
+        let board = read_window(&id);
+
+        let cover = Tester::open("Cover", "300x200+700+550");
+        let (x, y) = ((area.x + 150).to_string(), (area.y + 120).to_string());
+        xdotool(&["windowmove", "--sync", &cover.id(), &x, &y]).unwrap();
+        xdotool(&["windowraise", &cover.id()]).unwrap();
+        let covered = Standing::Covered { by: "Cover".to_owned(), own: false };
+        within(SOON, "covered", || (in_sight.standing().unwrap() == covered).then_some(()));
+        assert_ne!(in_sight.look(field).unwrap(), shown, "who clicks sees what covers it");
+
+        let mut screen = open_to_read("xdemineur").unwrap();
+        assert_eq!(screen.area().unwrap(), area);
+        assert_eq!(screen.look(area).unwrap().area(), area);
+        assert!(screen.look(field).unwrap() == shown, "the same pixels as with nothing in front");
+        assert_eq!(screen.standing().unwrap(), Standing::There);
+        let cell = Rect::new(area.x + 15, area.y + 80, 21, 21);
+        assert!(screen.look(cell).unwrap() == shown.crop(cell).unwrap());
+        assert_eq!(read_window(&id), board);
+        assert_eq!(in_sight.standing().unwrap(), covered, "it is shown as before");
+
+        // Beyond the right and the lower edge, as one that is open already and as one that is opened there.
+        xdotool(&["windowmove", "--sync", &id, "900", "600"]).unwrap();
+        let off = within(SOON, "off the screen", || {
+            screen.area().ok().filter(|now| now.right() > 1280 && now.bottom() > 800)
+        });
+        let mut opened_there = open_to_read("xdemineur").unwrap();
+        for screen in [&mut screen, &mut opened_there] {
+            assert_eq!(screen.look(off).unwrap().area(), off);
+            let frame = screen.look(below_clock(off)).unwrap();
+            assert!(frame.pixels == shown.pixels, "the same pixels as on the screen");
+        }
+        assert_eq!(read_window(&id), board);
+
+        xdotool(&["windowminimize", &id]).unwrap();
+        within(SOON, "minimised", || (screen.standing().unwrap() == Standing::Gone).then_some(()));
+        for error in [screen.area().err(), screen.look(off).err(), open_to_read(&id).err()] {
+            assert!(matches!(error, Some(CaptureError::WindowGone { .. })), "{error:?}");
+        }
+    });
+}
+
+#[test]
+fn a_covered_window_that_is_resized_is_read_at_its_new_size() {
+    const TEST: &str = "a_covered_window_that_is_resized_is_read_at_its_new_size";
+    on_display(TEST, Manager::Bare, || {
+        let below = Tester::open("Below", "300x200+50+60");
+        let cover = Tester::open("Cover", "150x100+700+500");
+        xdotool(&["windowmove", "--sync", &cover.id(), "120", "120"]).unwrap();
+        xdotool(&["windowraise", &cover.id()]).unwrap();
+        let mut screen = open_to_read("below").unwrap();
+        let area = screen.area().unwrap();
+        let mut frame = screen.look(area).unwrap();
+        assert_eq!(frame.area(), area);
+        xdotool(&["windowsize", "--sync", &below.id(), "200", "150"]).unwrap();
+        let smaller = Rect { width: 200, height: 150, ..area };
+        within(SOON, "smaller", || {
+            (screen.standing().unwrap() == Standing::Moved(smaller)).then_some(())
+        });
+        assert_eq!(screen.look(area).unwrap().area(), smaller);
+        assert_eq!(screen.wait(&mut frame, Instant::now()).unwrap(), [smaller]);
+        assert_eq!(screen.area().unwrap(), smaller);
+        assert_eq!(screen.standing().unwrap(), Standing::There);
+        drop(below);
+        within(SOON, "closed", || (screen.standing().unwrap() == Standing::Gone).then_some(()));
+        assert!(matches!(screen.look(smaller), Err(CaptureError::WindowGone { .. })));
+    });
+}
+
+#[test]
+fn a_server_that_keeps_no_windows_shows_what_is_in_sight() {
+    const TEST: &str = "a_server_that_keeps_no_windows_shows_what_is_in_sight";
+    on_display_without(Some("Composite"), TEST, Manager::Bare, || {
+        let _below = Tester::open("Below", "300x200+50+60");
+        let cover = Tester::open("Cover", "150x100+700+500");
+        xdotool(&["windowmove", "--sync", &cover.id(), "120", "120"]).unwrap();
+        xdotool(&["windowraise", &cover.id()]).unwrap();
+        let mut screen = open_to_read("below").unwrap();
+        let area = screen.area().unwrap();
+        assert!(matches!(screen.standing().unwrap(), Standing::Covered { .. }));
+        assert_eq!(screen.look(area).unwrap().pixels, plain(area));
     });
 }
 

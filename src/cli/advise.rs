@@ -100,9 +100,8 @@ fn look_at(path: &Path) -> anyhow::Result<Seen> {
 fn look_at_desktop(window: Option<&str>) -> anyhow::Result<Seen> {
     let skins = skins::all();
     let reader = Reader::new(skins.clone());
-    let mut desk = desktop::open(window, &skins, &reader)?;
-    let area = desk.screen.area()?;
-    read(&desk.screen.look(area)?, &reader)
+    let mut screen = desktop::open_to_read(window, &skins, &reader)?;
+    read(&desktop::look(screen.as_mut())?, &reader)
 }
 
 /// Reads the largest board in a picture.

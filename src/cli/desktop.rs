@@ -4,6 +4,8 @@ use std::sync::mpsc::Sender;
 #[cfg(feature = "desktop")]
 use std::time::{Duration, Instant};
 
+#[cfg(feature = "desktop")]
+use minescraper::capture::CaptureError;
 use minescraper::capture::{Frame, Screen};
 use minescraper::input::Hands;
 use minescraper::race::floor::Seen;
@@ -30,9 +32,38 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// whose names the skins know, then among all others, then the first monitor with one.
 #[cfg(feature = "desktop")]
 pub fn open(window: Option<&str>, skins: &[Skin], reader: &Reader) -> anyhow::Result<Desk> {
+    use minescraper::capture::desktop::WindowScreen;
+    use minescraper::input::desktop::DesktopHands;
+
+    let screen = open_by(window, skins, reader, |name| Ok(Box::new(WindowScreen::open(name)?)))?;
+    Ok(Desk { screen, hands: Box::new(DesktopHands::new()?) })
+}
+
+/// The same for who never clicks: a window may be covered or partly off the monitors, where the desktop shows it
+/// nevertheless.
+#[cfg(feature = "desktop")]
+pub fn open_to_read(
+    window: Option<&str>,
+    skins: &[Skin],
+    reader: &Reader,
+) -> anyhow::Result<Box<dyn Screen>> {
+    open_by(window, skins, reader, minescraper::capture::desktop::open_to_read)
+}
+
+/// How a window is opened by its name or id.
+#[cfg(feature = "desktop")]
+type OpenWindow = fn(&str) -> Result<Box<dyn Screen>, CaptureError>;
+
+#[cfg(feature = "desktop")]
+fn open_by(
+    window: Option<&str>,
+    skins: &[Skin],
+    reader: &Reader,
+    open_window: OpenWindow,
+) -> anyhow::Result<Box<dyn Screen>> {
     let start = Instant::now();
     loop {
-        let found = look_for(window, skins, reader);
+        let found = look_for(window, skins, reader, open_window);
         if found.is_ok() || start.elapsed() >= PATIENCE {
             return found;
         }
@@ -41,16 +72,16 @@ pub fn open(window: Option<&str>, skins: &[Skin], reader: &Reader) -> anyhow::Re
 }
 
 #[cfg(feature = "desktop")]
-fn look_for(window: Option<&str>, skins: &[Skin], reader: &Reader) -> anyhow::Result<Desk> {
-    use minescraper::capture::desktop::{MonitorScreen, WindowScreen, windows};
-    use minescraper::input::desktop::DesktopHands;
+fn look_for(
+    window: Option<&str>,
+    skins: &[Skin],
+    reader: &Reader,
+    open_window: OpenWindow,
+) -> anyhow::Result<Box<dyn Screen>> {
+    use minescraper::capture::desktop::{MonitorScreen, windows};
 
-    let desk = |screen| -> anyhow::Result<Desk> {
-        let hands = Box::new(DesktopHands::new()?);
-        Ok(Desk { screen, hands })
-    };
     if let Some(window) = window {
-        return desk(Box::new(WindowScreen::open(window)?));
+        return Ok(open_window(window)?);
     }
     let mut open = windows()?;
     open.retain(|window| !window.minimized);
@@ -66,10 +97,10 @@ fn look_for(window: Option<&str>, skins: &[Skin], reader: &Reader) -> anyhow::Re
         found => found.is_some_and(|found| found.is_ok()),
     };
     for info in &open {
-        match WindowScreen::open(&info.id.to_string()) {
+        match open_window(&info.id.to_string()) {
             Ok(mut screen) => {
-                if shows_board(&mut screen) {
-                    return desk(Box::new(screen));
+                if shows_board(screen.as_mut()) {
+                    return Ok(screen);
                 }
             }
             Err(error) => log::debug!("{info}: {error}"),
@@ -79,7 +110,7 @@ fn look_for(window: Option<&str>, skins: &[Skin], reader: &Reader) -> anyhow::Re
     let searched = (open.len(), monitors.len());
     for mut screen in monitors {
         if shows_board(&mut screen) {
-            return desk(Box::new(screen));
+            return Ok(Box::new(screen));
         }
     }
     if let Some(unread) = unread {
@@ -146,6 +177,12 @@ pub fn open_unknown(_: Option<&str>, _: &[Skin]) -> anyhow::Result<(Desk, Vec<St
 /// Says that this build has no desktop.
 #[cfg(not(feature = "desktop"))]
 pub fn open(_: Option<&str>, _: &[Skin], _: &Reader) -> anyhow::Result<Desk> {
+    anyhow::bail!(NO_DESKTOP)
+}
+
+/// Says that this build has no desktop.
+#[cfg(not(feature = "desktop"))]
+pub fn open_to_read(_: Option<&str>, _: &[Skin], _: &Reader) -> anyhow::Result<Box<dyn Screen>> {
     anyhow::bail!(NO_DESKTOP)
 }
 

@@ -50,7 +50,7 @@ enum Command {
     Calibrate(calibrate::Args),
     /// Plays real windows and says where the time went
     Race(race::Args),
-    /// Prints the board in a screenshot, and where it is
+    /// Prints the board in a screenshot or an open window, and where it is
     Read(read::Args),
     /// Reads saved screenshots or a recorded game again and reports every difference
     Replay(replay::Args),

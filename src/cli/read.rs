@@ -1,4 +1,4 @@
-//! `read`: prints the boards in a screenshot, and where they are.
+//! `read`: prints the boards in a screenshot or in an open window, and where they are.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,13 +13,17 @@ use minescraper::recognize::survey::Sighting;
 use minescraper::recognize::{Reader, Reading, Skin};
 
 use super::output::say;
-use super::{debug_image, skins};
+use super::{debug_image, desktop, skins};
 
 /// The options of `read`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// A screenshot
-    image: PathBuf,
+    #[arg(required_unless_present = "window")]
+    image: Option<PathBuf>,
+    /// The open window to read instead, by its title, application or id; it may be covered
+    #[arg(long, value_name = "TITLE", conflicts_with = "image")]
+    window: Option<String>,
     /// How many mines the board has, where the game does not show it
     #[arg(long, value_name = "N")]
     mines: Option<u32>,
@@ -31,16 +35,24 @@ pub struct Args {
     debug_image: Option<PathBuf>,
 }
 
-/// Reads a screenshot.
+/// Reads a screenshot or a window.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let reader = Reader::new(skins::all());
-    let frame = load_picture(&args.image)?;
+    let skins = skins::all();
+    let reader = Reader::new(skins.clone());
+    let window = args.window.as_deref();
+    let (frame, name) = match &args.image {
+        Some(path) => (load_picture(path)?, path.display().to_string()),
+        None => {
+            let mut screen = desktop::open_to_read(window, &skins, &reader)?;
+            (desktop::look(screen.as_mut())?, window.unwrap_or_default().to_owned())
+        }
+    };
     let survey = reader.survey(&frame);
     if let Some(path) = &args.debug_image {
         debug_image::write(path, &survey, &frame)?;
     }
     if let Some(error) = survey.error() {
-        return Err(error).with_context(|| args.image.display().to_string());
+        return Err(error).context(name);
     }
     if survey.boards.len() > 1 {
         eprintln!("{} boards, the largest first:", survey.boards.len());

@@ -35,6 +35,8 @@ const BLOCK: usize = 4;
 const ROWS: usize = 2;
 /// Ink is kept in these parts of a grey level.
 const INK_SCALE: f32 = 16.0;
+/// No pixel differs more from the mean. A look seen through a kernel might, where the kernel is a bad guess.
+const MOST_INK: f32 = 255.0 * INK_SCALE;
 /// By this the squared differences of the ink are divided for their mean, in squared grey levels.
 const COUNT: f32 = (3 * PIXELS) as f32 * INK_SCALE * INK_SCALE;
 
@@ -156,7 +158,7 @@ impl Patch {
             fill[channel] = mean;
             for (ink, value) in ink.iter_mut().zip(pixels) {
                 // To the nearest; `round` would be a call for each.
-                let scaled = (value - mean) * INK_SCALE;
+                let scaled = ((value - mean) * INK_SCALE).clamp(-MOST_INK, MOST_INK);
                 *ink = (scaled + 0.5f32.copysign(scaled)) as i16;
             }
         }
@@ -332,5 +334,19 @@ impl Taps {
             })
             .collect();
         Self { taps }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_kernel_makes_more_of_a_look_than_a_picture_can_show() {
+        let half = |x: u32, _: u32| image::Rgb([if x < SIDE as u32 / 2 { 0 } else { 255 }; 3]);
+        let look = Patch::of(&RgbImage::from_fn(SIDE as u32, SIDE as u32, half));
+        let wild = look.seen_through(&Kernel([-60.0; TAPS]));
+        assert!((wild.contrast() - 255.0).abs() < 1.0, "{}", wild.contrast());
+        assert!(wild.distance(&look, 0.0) > 255.0);
     }
 }

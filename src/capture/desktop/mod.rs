@@ -1,7 +1,8 @@
 //! The real desktop as a screen.
 //!
 //! [`windows`] lists what is open, [`WindowScreen`] looks at one window and [`MonitorScreen`] at a whole
-//! monitor. All places are physical pixels of the desktop, on every system.
+//! monitor; [`open_to_read`] looks at a window that is not to be clicked. All places are physical pixels of the
+//! desktop, on every system.
 //!
 //! # What a look shows
 //! What a person would see there: the pixels of the monitor, not those of the window. The system would
@@ -9,6 +10,9 @@
 //! covered part is black, with one (and on Windows and macOS) it is the window as if nothing were in
 //! front, so that a board behind a dialog would look playable. Copied from the monitor, a dialog is a
 //! dialog. It also costs less than the whole window when only a few cells are asked for.
+//!
+//! Who only reads has no such danger. For them [`open_to_read`] asks an X server for the own picture of a window that is
+//! covered or partly off the monitors.
 //!
 //! # What it costs
 //! Where there is an X server that shares memory and tells what is painted (`x11.rs`), one connection to it stays
@@ -25,6 +29,7 @@
 //! is listed as if it were here.
 
 mod camera;
+mod composite;
 mod monitor;
 mod scale;
 mod window;
@@ -37,6 +42,7 @@ mod x11;
 use std::fmt;
 use std::time::Duration;
 
+pub use composite::open_to_read;
 pub use monitor::MonitorScreen;
 pub(crate) use scale::{ask_for_pixels, pixels_per_point};
 pub use window::WindowScreen;

@@ -48,14 +48,21 @@ impl WindowScreen {
         &self.info
     }
 
-    fn gone(&self) -> CaptureError {
+    pub(super) fn gone(&self) -> CaptureError {
         CaptureError::WindowGone { title: self.info.name().to_owned() }
     }
 
     /// Where the window is now; `None` when it is closed or minimised.
-    fn place(&self) -> Option<Rect> {
+    pub(super) fn place(&self) -> Option<Rect> {
         let rect = rect_of(&self.window, self.scale)?;
         (!self.window.is_minimized().unwrap_or(false)).then_some(rect)
+    }
+
+    /// Whether all of it can be seen now: on one monitor, with nothing in front.
+    pub(super) fn is_in_sight(&mut self) -> Result<bool, CaptureError> {
+        let area = self.area()?;
+        let whole = self.camera.monitors().iter().any(|monitor| monitor.area.encloses(area));
+        Ok(whole && self.standing()? == Standing::There)
     }
 
     /// Whether the window still is as it was when it was found to be there with nothing in front.

@@ -1,8 +1,8 @@
 //! The short way to the pixels of an X11 desktop: one connection that stays open, pictures in shared memory, and word
 //! from the server of what is painted.
 //!
-//! It copies the root window, which shows what a person sees, like [`Monitor`](super::monitor::Monitor), and never a
-//! window's own picture.
+//! It copies the root window, which shows what a person sees, like [`Monitor`](super::monitor::Monitor); or, for one that
+//! only reads, what a window would show with nothing in front, which the server keeps with XComposite.
 //!
 //! The shared memory is a file without a name, handed to the server; it is read like any file, so that no pointer
 //! into it is needed.
@@ -16,10 +16,12 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{MemfdFlags, memfd_create};
 use x11rb::connection::Connection;
 use x11rb::protocol::Event;
+use x11rb::protocol::composite::{self, Redirect};
 use x11rb::protocol::damage::{self, ReportLevel};
 use x11rb::protocol::shm;
 use x11rb::protocol::xproto::{
     AtomEnum, ChangeWindowAttributesAux, ConnectionExt as _, EventMask, ImageFormat, ImageOrder,
+    Screen, Setup,
 };
 use x11rb::rust_connection::RustConnection;
 
@@ -45,11 +47,15 @@ const BELIEVED: Duration = Duration::from_millis(100);
 pub(super) struct X11 {
     connection: RustConnection,
     root: u32,
+    /// Where pixels are copied from: the root window, or the pixmap behind a window.
+    source: u32,
+    /// Where the top left pixel of that is on the screen.
+    corner: Px,
     damage: u32,
     segment: shm::Seg,
     memory: File,
-    /// What the root window shows, from one corner to the other.
-    desktop: Rect,
+    /// The part of the screen that can be copied: the whole desktop, or where a window is taken to be.
+    area: Rect,
     /// A copy of the shared memory.
     bytes: Vec<u8>,
     /// What was painted since the frame that is followed was brought up to date.
@@ -70,51 +76,84 @@ pub(super) struct X11 {
 }
 
 impl X11 {
-    /// Connects to the display.
+    /// Connects to the display, to look at the desktop.
     ///
     /// # Errors
     /// When there is no X server, when it lies behind a Wayland desktop (which it does not show), when it does not
     /// share memory or tell of damage, or when its pixels are none of 24 bits in the usual order.
     pub(super) fn open() -> Result<Self, Closed> {
-        if std::env::var_os("WAYLAND_DISPLAY").is_some_and(|name| !name.is_empty())
-            || std::env::var("XDG_SESSION_TYPE").is_ok_and(|kind| kind == "wayland")
-        {
-            return Err("this is a Wayland desktop".into());
-        }
-        let (connection, number) = x11rb::connect(None)?;
+        let (connection, number) = connect()?;
         let setup = connection.setup();
         let screen = &setup.roots[number];
-        let formats = &setup.pixmap_formats;
-        let has_usual_pixels = setup.image_byte_order == ImageOrder::LSB_FIRST
-            && formats.iter().any(|f| f.depth == screen.root_depth && f.bits_per_pixel == 32)
-            && screen.allowed_depths.iter().flat_map(|depth| &depth.visuals).any(|visual| {
-                visual.visual_id == screen.root_visual
-                    && (visual.red_mask, visual.green_mask, visual.blue_mask)
-                        == (0xff_0000, 0xff00, 0xff)
-            });
-        if !has_usual_pixels {
+        if !has_usual_pixels(setup, screen, screen.root_depth, screen.root_visual) {
             return Err("its pixels are in an unusual order".into());
         }
         let root = screen.root;
         let (width, height) = (screen.width_in_pixels, screen.height_in_pixels);
         let desktop = Rect::new(0, 0, width.into(), height.into());
+        let x11 = Self::copying(connection, root, root, Px::new(0, 0), desktop)?;
+        x11.report(root)?;
+        let of_windows = EventMask::SUBSTRUCTURE_NOTIFY | EventMask::PROPERTY_CHANGE;
+        let wanted = ChangeWindowAttributesAux::new().event_mask(of_windows);
+        x11.connection.change_window_attributes(root, &wanted)?.check()?;
+        Ok(x11)
+    }
 
+    /// Connects to the display, to look at what `window` would show with nothing in front and all of it on the screen.
+    /// The window is taken to have its top left at `place` for good, and to keep its size.
+    ///
+    /// The program is asked to paint what was not in sight: that takes it a moment. The server keeps the picture until
+    /// the connection ends, and goes on showing the window as before.
+    ///
+    /// # Errors
+    /// As [`Self::open`]; also when the server does not keep pictures of windows, and when it has none of this one,
+    /// because it is closed, minimised or on another workspace.
+    pub(super) fn of_window(window: u32, place: Px) -> Result<Self, Closed> {
+        let (connection, number) = connect()?;
+        // The picture of a window has its own number from the second version on.
+        let version = composite::query_version(&connection, 0, 4)?.reply()?;
+        if (version.major_version, version.minor_version) < (0, 2) {
+            return Err("its pictures of windows are of an old kind".into());
+        }
+        composite::redirect_window(&connection, window, Redirect::AUTOMATIC)?.check()?;
+        let pixmap = connection.generate_id()?;
+        composite::name_window_pixmap(&connection, window, pixmap)?.check()?;
+        // That of the window may have changed since; its pixmap has not.
+        let size = connection.get_geometry(pixmap)?.reply()?;
+        let visual = connection.get_window_attributes(window)?.reply()?.visual;
+        let setup = connection.setup();
+        let screen = &setup.roots[number];
+        if !has_usual_pixels(setup, screen, size.depth, visual) {
+            return Err("the pixels of the window are in an unusual order".into());
+        }
+        let root = screen.root;
+        let border = connection.get_geometry(window)?.reply()?.border_width;
+        let inside = |length: u16| u32::from(length.saturating_sub(2 * border));
+        let area = Rect::new(place.x, place.y, inside(size.width), inside(size.height));
+        let corner = Px::new(place.x - i32::from(border), place.y - i32::from(border));
+        let x11 = Self::copying(connection, root, pixmap, corner, area)?;
+        x11.report(window)?;
+        Ok(x11)
+    }
+
+    /// Shares memory with the server to copy `area` of the screen from `source`, whose top left is at `corner`.
+    fn copying(
+        connection: RustConnection,
+        root: u32,
+        source: u32,
+        corner: Px,
+        area: Rect,
+    ) -> Result<Self, Closed> {
         let version = shm::query_version(&connection)?.reply()?;
         if (version.major_version, version.minor_version) < (1, 2) {
             return Err("its shared memory is of an old kind".into());
         }
         let memory = File::from(memfd_create("minescraper-frames", MemfdFlags::CLOEXEC)?);
-        memory.set_len(u64::from(width) * u64::from(height) * PIXEL as u64)?;
+        memory.set_len(u64::from(area.width) * u64::from(area.height) * PIXEL as u64)?;
         let segment = connection.generate_id()?;
         // Refused when the server is on another computer.
         shm::attach_fd(&connection, segment, memory.try_clone()?, false)?.check()?;
-
-        damage::query_version(&connection, 1, 1)?.reply()?;
         let damage = connection.generate_id()?;
-        damage::create(&connection, damage, root, ReportLevel::DELTA_RECTANGLES)?.check()?;
-        let of_windows = EventMask::SUBSTRUCTURE_NOTIFY | EventMask::PROPERTY_CHANGE;
-        let wanted = ChangeWindowAttributesAux::new().event_mask(of_windows);
-        connection.change_window_attributes(root, &wanted)?.check()?;
         let atom = |name: &[u8]| -> Result<u32, Closed> {
             Ok(connection.intern_atom(false, name)?.reply()?.atom)
         };
@@ -123,10 +162,12 @@ impl X11 {
         Ok(Self {
             connection,
             root,
+            source,
+            corner,
             damage,
             segment,
             memory,
-            desktop,
+            area,
             bytes: Vec::new(),
             painted: Vec::new(),
             followed: None,
@@ -137,6 +178,18 @@ impl X11 {
             restacked: true,
             windows_changed: true,
         })
+    }
+
+    /// Wants to be told of what is painted in `window`, whose top left inside its border is that of the area.
+    fn report(&self, window: u32) -> Result<(), Closed> {
+        damage::query_version(&self.connection, 1, 1)?.reply()?;
+        let every = ReportLevel::DELTA_RECTANGLES;
+        Ok(damage::create(&self.connection, self.damage, window, every)?.check()?)
+    }
+
+    /// The part of the screen that can be copied.
+    pub(super) fn area(&self) -> Rect {
+        self.area
     }
 
     /// Wants to be told when this window changes, beside those that lie on the desktop itself.
@@ -161,7 +214,7 @@ impl X11 {
         Ok(std::mem::take(&mut self.windows_changed))
     }
 
-    /// Copies `area`, which lies on the desktop.
+    /// Copies `area`, which lies in [`Self::area`].
     pub(super) fn look(&mut self, area: Rect) -> Result<Frame, Closed> {
         self.hear()?;
         let pixels = image::RgbImage::new(area.width, area.height);
@@ -243,6 +296,7 @@ impl X11 {
                     let (x, y) = (i32::from(damage.area.x), i32::from(damage.area.y));
                     let (width, height) = (damage.area.width, damage.area.height);
                     let area = Rect::new(x, y, width.into(), height.into());
+                    let area = area.moved(self.area.x, self.area.y);
                     let seen = self.followed.and_then(|followed| area.intersection(followed));
                     if let Some(part) = seen {
                         add(&mut self.painted, part);
@@ -296,15 +350,15 @@ impl X11 {
         let mut size = 0;
         let everything = ImageFormat::Z_PIXMAP.into();
         for &part in parts {
-            if !self.desktop.encloses(part) || !frame.area().encloses(part) {
-                return Err(format!("{part} is not all on the desktop").into());
+            if !self.area.encloses(part) || !frame.area().encloses(part) {
+                return Err(format!("{part} is not all in {}", self.area).into());
             }
-            let (x, y) = (part.x as i16, part.y as i16);
+            let (x, y) = ((part.x - self.corner.x) as i16, (part.y - self.corner.y) as i16);
             let (width, height) = (part.width as u16, part.height as u16);
             let (segment, offset) = (self.segment, size as u32);
             asked.push(shm::get_image(
                 &self.connection,
-                self.root,
+                self.source,
                 x,
                 y,
                 width,
@@ -335,6 +389,26 @@ impl X11 {
         }
         Ok(())
     }
+}
+
+/// Connects to the X server, if it is one that shows the desktop. The second is the number of its screen.
+fn connect() -> Result<(RustConnection, usize), Closed> {
+    if std::env::var_os("WAYLAND_DISPLAY").is_some_and(|name| !name.is_empty())
+        || std::env::var("XDG_SESSION_TYPE").is_ok_and(|kind| kind == "wayland")
+    {
+        return Err("this is a Wayland desktop".into());
+    }
+    Ok(x11rb::connect(None)?)
+}
+
+/// Whether pixels of this depth and visual are what [`PIXEL`] says.
+fn has_usual_pixels(setup: &Setup, screen: &Screen, depth: u8, visual: u32) -> bool {
+    setup.image_byte_order == ImageOrder::LSB_FIRST
+        && setup.pixmap_formats.iter().any(|f| f.depth == depth && f.bits_per_pixel == 32)
+        && screen.allowed_depths.iter().flat_map(|depth| &depth.visuals).any(|known| {
+            known.visual_id == visual
+                && (known.red_mask, known.green_mask, known.blue_mask) == (0xff_0000, 0xff00, 0xff)
+        })
 }
 
 /// Adds `part` to `parts`: together with one of them where that is less to copy than to ask for both.
