@@ -54,7 +54,7 @@ fn draw_cell(picture: &mut RgbImage, at: (u32, u32), cell: Cell) {
             fill(picture, at, size, GREY);
             raise(picture, at, size, 2);
         }
-        Cell::Open(_) | Cell::Mine | Cell::Burst | Cell::WrongFlag => {
+        Cell::Open(_) | Cell::Opened | Cell::Mine | Cell::Burst | Cell::WrongFlag => {
             let ground = if cell == Cell::Burst { RED } else { GREY };
             fill(picture, at, size, ground);
             fill(picture, at, (CELL, 1), DARK);
@@ -75,7 +75,7 @@ fn draw_cell(picture: &mut RgbImage, at: (u32, u32), cell: Cell) {
             stamp(picture, (at.0 + 2, at.1 + 2), &MINE, BLACK);
             stamp(picture, (at.0 + 1, at.1 + 2), &CROSS, RED);
         }
-        Cell::Covered | Cell::Unclear => {}
+        Cell::Covered | Cell::Opened | Cell::Unclear => {}
     }
 }
 

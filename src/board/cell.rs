@@ -45,6 +45,8 @@ pub enum Cell {
     Questioned,
     /// Open, with this many mines around it.
     Open(Count),
+    /// Open, with a number that nobody knows yet: no mine, and no other evidence.
+    Opened,
     /// A mine shown when the game is over.
     Mine,
     /// The mine that ended the game.
@@ -91,6 +93,7 @@ impl Cell {
             Cell::Flagged => 'F',
             Cell::Questioned => '?',
             Cell::Open(count) => (b'0' + count.get()) as char,
+            Cell::Opened => 'o',
             Cell::Mine => '*',
             Cell::Burst => 'X',
             Cell::WrongFlag => '!',
@@ -105,6 +108,7 @@ impl Cell {
             'F' => Cell::Flagged,
             '?' => Cell::Questioned,
             '0'..='8' => Cell::open(symbol as u8 - b'0'),
+            'o' => Cell::Opened,
             '*' => Cell::Mine,
             'X' => Cell::Burst,
             '!' => Cell::WrongFlag,

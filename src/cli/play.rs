@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     };
     let (screen, hands) = (desk.screen.as_mut(), desk.hands.as_mut());
     let think = Some(Duration::from_millis(args.think));
-    let options = Options { think, ..args.session.options(args.mines) };
+    let options = Options { think, learns: skins::own(), ..args.session.options(args.mines) };
     args.session.play(screen, hands, &reader, &options, stop)
 }
 

@@ -19,6 +19,7 @@ use minescraper::solver;
 
 use super::output::say;
 use super::progress::Progress;
+use super::skins::Keeper;
 
 /// How to play.
 #[derive(clap::Args, Debug)]
@@ -116,7 +117,7 @@ impl SessionArgs {
             None => None,
         };
         let mut said = Said::default();
-        let mut watchers: Vec<Box<dyn Watcher + '_>> = Vec::new();
+        let mut watchers: Vec<Box<dyn Watcher + '_>> = vec![Box::new(Keeper)];
         if let Some(recorder) = &mut recorder {
             watchers.push(Box::new(recorder));
         }

@@ -6,6 +6,7 @@ use anyhow::Context;
 use etcetera::BaseStrategy;
 
 use minescraper::board::Cell;
+use minescraper::player::Watcher;
 use minescraper::recognize::skin::{Collection, Origin, contact_sheet};
 use minescraper::recognize::{Skin, Template};
 
@@ -51,6 +52,27 @@ pub fn folder() -> anyhow::Result<PathBuf> {
 /// Every skin that a board may be read with.
 pub fn all() -> Vec<Skin> {
     usable().skins.into_iter().map(|(skin, _)| skin).collect()
+}
+
+/// The names of the user's own skins.
+pub fn own() -> Vec<String> {
+    let is_own = |(_, origin): &(Skin, Origin)| matches!(origin, Origin::User(_));
+    usable().skins.into_iter().filter(is_own).map(|(skin, _)| skin.name).collect()
+}
+
+/// Writes what is learned in play into the user's folder of that skin.
+pub struct Keeper;
+
+impl Watcher for Keeper {
+    fn learned(&mut self, skin: &Skin, numbers: &[u8]) {
+        let numbers: Vec<String> = numbers.iter().map(u8::to_string).collect();
+        let numbers = numbers.join(" and ");
+        let kept = folder().and_then(|folder| Ok(skin.save(&folder.join(&skin.name))?));
+        match kept {
+            Ok(()) => eprintln!("learned what {numbers} looks like in skin '{}'", skin.name),
+            Err(error) => eprintln!("what {numbers} looks like cannot be kept: {error:#}"),
+        }
+    }
 }
 
 /// The skin of this name, or the first one.

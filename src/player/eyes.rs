@@ -44,7 +44,7 @@ pub(super) struct Eyes<'a> {
 
 /// What is remembered of a game.
 struct Past {
-    /// Every number that was read; the rest is covered.
+    /// Every number that was read, and cells that are open with a number that the skin lacks; the rest is covered.
     opened: Board,
     /// Flags that were there when the player sat down.
     found: HashSet<Pos>,
@@ -174,6 +174,19 @@ impl<'a> Eyes<'a> {
             self.reading = understand(self.read.reading(), &self.past);
         }
         Ok((!stands_still, spent))
+    }
+
+    /// Whether the picture has the colours and the scale of its skin.
+    pub(super) fn sees_plainly(&self) -> bool {
+        self.read.is_plain()
+    }
+
+    /// From now on the cells at `cells` are open for as long as they are unclear.
+    pub(super) fn take_for_open(&mut self, cells: &[Pos]) {
+        for &pos in cells {
+            self.past.opened[pos] = Cell::Opened;
+        }
+        self.reading = understand(self.read.reading(), &self.past);
     }
 
     fn take_in(&mut self, changed: Vec<Rect>) {
@@ -385,6 +398,11 @@ fn understand(read: &Reading, past: &Past) -> Reading {
         } else if read.board.neighbours(pos).any(|near| read.board[near] == Cell::Questioned) {
             reading.board[pos] = Cell::Unclear;
         }
+    }
+    let taken_for_open =
+        |&(pos, cell): &(Pos, Cell)| cell == Cell::Unclear && past.opened[pos] == Cell::Opened;
+    for (pos, _) in read.board.iter().filter(taken_for_open) {
+        reading.board[pos] = Cell::Opened;
     }
     if reading.status == Status::Won && reading.board.cells() != read.board.cells() {
         // The last cell is only pressed.

@@ -37,12 +37,14 @@ mod patience;
 mod person;
 mod plan;
 mod probe;
+mod rare;
 mod step;
 mod table;
 mod turn;
 mod watcher;
 mod wave;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -57,7 +59,7 @@ pub use watcher::Watcher;
 
 use crate::capture::Screen;
 use crate::input::Hands;
-use crate::recognize::Reader;
+use crate::recognize::{Reader, Skin};
 use crate::solver::Strategy;
 
 use table::Table;
@@ -91,33 +93,56 @@ impl Player<'_> {
     /// Finds the board and plays as `options` say. A game that is under way is played on; one that is
     /// over is followed by a new one.
     pub fn play(self, options: &Options) -> Session {
-        let (summary, trouble) = match Table::sit_down(self, options) {
-            Ok(mut table) => {
-                let trouble = table.games().err();
-                if trouble.is_some() {
-                    // What the trouble was about.
-                    table.show_watcher();
-                }
-                (std::mem::take(&mut table.summary), trouble)
+        let Player { screen, hands, reader, strategy, watcher, stop } = self;
+        let (mut reader, mut summary) = (Cow::Borrowed(reader), Summary::default());
+        loop {
+            let player = Player {
+                screen: &mut *screen,
+                hands: &mut *hands,
+                reader: &reader,
+                strategy: &mut *strategy,
+                watcher: &mut *watcher,
+                stop: stop.clone(),
+            };
+            let mut table = match Table::sit_down(player, options, summary.clone()) {
+                Ok(table) => table,
+                Err(trouble) => return Session { summary, trouble: Some(trouble) },
+            };
+            let played = table.games();
+            if played.is_err() {
+                // What the trouble was about.
+                table.show_watcher();
             }
-            Err(trouble) => (Summary::default(), Some(trouble)),
-        };
-        Session { summary, trouble }
+            summary = std::mem::take(&mut table.summary);
+            let learned = match played {
+                Ok(Some(learned)) => learned,
+                Ok(None) => return Session { summary, trouble: None },
+                Err(trouble) => return Session { summary, trouble: Some(trouble) },
+            };
+            drop(table);
+            reader = Cow::Owned(reader.with(learned));
+        }
     }
 }
 
 impl Table<'_> {
-    fn games(&mut self) -> Result<(), PlayError> {
+    /// Plays the games that are left; or those until a skin has learned something, which is returned when the next game
+    /// is there to be read with it.
+    fn games(&mut self) -> Result<Option<Skin>, PlayError> {
         if self.options.dry_run {
             self.strategy.new_game(self.options.seed);
-            return self.game().map(|_| ());
+            return self.game().map(|_| None);
         }
         self.attend()?;
         self.park()?;
         self.eyes.look()?;
-        for game in 0..self.options.games {
-            if self.eyes.reading().status.is_over() || game > 0 {
+        let (first, mut learned) = (self.summary.games, None);
+        for game in first..self.options.games {
+            if self.eyes.reading().status.is_over() || game > first {
                 self.new_game()?;
+            }
+            if learned.is_some() {
+                break;
             }
             self.watcher.game_begins(game);
             self.strategy.new_game(self.options.seed.wrapping_add(u64::from(game)));
@@ -134,10 +159,11 @@ impl Table<'_> {
             self.summary.skin = Some(self.eyes.reading().skin.name.clone());
             self.watcher.game_over(game, outcome, took);
             played?;
+            learned = if outcome == Outcome::Won { self.learn_numbers() } else { None };
             if self.options.until_win && outcome == Outcome::Won {
-                break;
+                return Ok(None);
             }
         }
-        Ok(())
+        Ok(learned.filter(|_| self.summary.games < self.options.games))
     }
 }

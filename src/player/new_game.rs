@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::PlayError;
 use super::patience::Patience;
+use super::rare::Rare;
 use super::table::Table;
 use crate::board::{Board, Cell, Status};
 use crate::recognize::skin::Control;
@@ -40,6 +41,7 @@ impl Table<'_> {
             self.attend()?;
             if self.is_new(&last) && self.stands_still(&mut fades)? {
                 self.eyes.forget();
+                self.rare = Rare::default();
                 return Ok(());
             }
             if since_press.is_none_or(|since| since >= PRESS_AGAIN) {

@@ -81,6 +81,8 @@ pub struct Options {
     pub seed: u64,
     /// The number of mines, where the person knows it.
     pub mines: Option<u32>,
+    /// The names of the skins that numbers may be added to which they lack: the user's own.
+    pub learns: Vec<String>,
     /// How many nodes the strategy may spend on one decision.
     pub nodes: u64,
     /// How long it may think about one decision; the best found by then is played. Without a limit the same
@@ -100,6 +102,7 @@ impl Default for Options {
             dry_run: false,
             seed: 0,
             mines: None,
+            learns: Vec::new(),
             nodes: 200_000,
             think: None,
             deadlines: Deadlines::default(),

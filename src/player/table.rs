@@ -10,6 +10,7 @@ use super::guard::Guard;
 use super::pace::Pace;
 use super::patience::Patience;
 use super::plan::Manner;
+use super::rare::Rare;
 use super::wave::Peeks;
 use super::{Options, PlayError, Player, Summary, Watcher};
 use crate::board::{Board, Cell, Status};
@@ -38,12 +39,18 @@ pub(super) struct Table<'a> {
     pub chords: bool,
     /// What the board showed at the end of the game before.
     pub ended: Option<Board>,
+    /// Cells of this game with numbers that the skin lacks.
+    pub rare: Rare,
     pub summary: Summary,
 }
 
 impl<'a> Table<'a> {
-    /// Finds the board and sits down to it.
-    pub(super) fn sit_down(player: Player<'a>, options: &Options) -> Result<Self, PlayError> {
+    /// Finds the board and sits down to it, to play on after the games in `summary`.
+    pub(super) fn sit_down(
+        player: Player<'a>,
+        options: &Options,
+        summary: Summary,
+    ) -> Result<Self, PlayError> {
         let stop = player.stop;
         let eyes = Eyes::open(
             player.screen,
@@ -52,8 +59,7 @@ impl<'a> Table<'a> {
             options.mines,
             options.deadlines.find,
         )?;
-        let summary =
-            Summary { skin: Some(eyes.reading().skin.name.clone()), ..Summary::default() };
+        let summary = Summary { skin: Some(eyes.reading().skin.name.clone()), ..summary };
         Ok(Self {
             eyes,
             guard: Guard::new(player.hands, stop.clone()),
@@ -66,6 +72,7 @@ impl<'a> Table<'a> {
             alarm: options.think.map(Alarm::of),
             chords: true,
             ended: None,
+            rare: Rare::default(),
             summary,
         })
     }

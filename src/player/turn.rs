@@ -79,6 +79,7 @@ impl Table<'_> {
                 Ok(Turn::Said)
             }
             Plan::Wave(steps) => self.wave(steps).map(|()| Turn::On),
+            Plan::LookAgain(_) if self.plays_around()? => Ok(Turn::On),
             Plan::LookAgain(at) => {
                 let skin = self.eyes.reading().skin.name.clone();
                 self.wait_until_clear(PlayError::Unclear { at, skin })
@@ -169,6 +170,6 @@ impl Table<'_> {
 /// a mine: some games put a message over the board when they are won.
 fn only_mines_left(board: &Board) -> bool {
     let cells = usize::from(board.cols()) * usize::from(board.rows());
-    let open = board.count(|cell| cell.number().is_some());
+    let open = board.count(|cell| cell.number().is_some() || cell == Cell::Opened);
     board.mines.known().is_some_and(|mines| mines as usize + open == cells)
 }

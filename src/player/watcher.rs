@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Outcome, Step};
 use crate::board::Board;
 use crate::capture::Frame;
-use crate::recognize::Reading;
+use crate::recognize::{Reading, Skin};
 use crate::solver::Advice;
 
 /// Told what the player sees, thinks and does; for a progress line or a recording. Every method does
@@ -37,6 +37,11 @@ pub trait Watcher {
     fn game_over(&mut self, game: u32, outcome: Outcome, took: Duration) {
         let _ = (game, outcome, took);
     }
+
+    /// A won game has proven what `numbers` look like, which the skin lacked; `skin` has them now.
+    fn learned(&mut self, skin: &Skin, numbers: &[u8]) {
+        let _ = (skin, numbers);
+    }
 }
 
 /// Watches nothing.
@@ -62,6 +67,10 @@ impl<W: Watcher + ?Sized> Watcher for &mut W {
     fn game_over(&mut self, game: u32, outcome: Outcome, took: Duration) {
         (**self).game_over(game, outcome, took);
     }
+
+    fn learned(&mut self, skin: &Skin, numbers: &[u8]) {
+        (**self).learned(skin, numbers);
+    }
 }
 
 /// Several watchers, each told in turn.
@@ -84,5 +93,9 @@ impl Watcher for Vec<Box<dyn Watcher + '_>> {
 
     fn game_over(&mut self, game: u32, outcome: Outcome, took: Duration) {
         self.iter_mut().for_each(|watcher| watcher.game_over(game, outcome, took));
+    }
+
+    fn learned(&mut self, skin: &Skin, numbers: &[u8]) {
+        self.iter_mut().for_each(|watcher| watcher.learned(skin, numbers));
     }
 }

@@ -98,6 +98,10 @@ impl Table<'_> {
                 continue;
             }
             self.eyes.look()?;
+            // What was clicked may be open and show a number that the skin lacks.
+            if self.plays_around()? {
+                continue;
+            }
             let sent_again = self.send_lost(&mut waiting)?;
             none_lost &= sent_again == 0;
             quiet = Duration::ZERO;

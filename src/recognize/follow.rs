@@ -106,6 +106,11 @@ impl<'a> Follower<'a> {
         &self.reading
     }
 
+    /// Whether the picture is read as it is, in the colours and at the scale of the skin.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.view.is_plain()
+    }
+
     /// What was read last.
     pub(super) fn into_reading(self) -> Reading {
         self.reading

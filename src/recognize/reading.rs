@@ -55,6 +55,14 @@ impl Reader {
         Self { matchers: skins.into_iter().map(|skin| Matcher::new(Arc::new(skin))).collect() }
     }
 
+    /// The same with `skin` in place of the one of its name.
+    pub(crate) fn with(&self, skin: Skin) -> Self {
+        let new = Matcher::new(Arc::new(skin));
+        let replace =
+            |known: &Matcher| if known.skin.name == new.skin.name { &new } else { known }.clone();
+        Self { matchers: self.matchers.iter().map(replace).collect() }
+    }
+
     /// The skins it knows.
     pub fn skins(&self) -> impl Iterator<Item = &Arc<Skin>> {
         self.matchers.iter().map(|matcher| &matcher.skin)

@@ -119,7 +119,7 @@ impl<'b> Knowledge<'b> {
                         numbers[at] = 1;
                         (Fact::Clear, 0)
                     }
-                    Cell::WrongFlag => (Fact::Clear, 0),
+                    Cell::Opened | Cell::WrongFlag => (Fact::Clear, 0),
                     Cell::Mine | Cell::Burst => (Fact::Mine, MINE),
                     Cell::Covered | Cell::Flagged | Cell::Questioned | Cell::Unclear => {
                         (Fact::Unknown, 1)

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use minescraper::board::{FirstClick, Rules, Status};
 use minescraper::player::{Options, PlayError, Player, Session, Style, Watcher};
-use minescraper::recognize::Reader;
 use minescraper::recognize::skin::{Chord, Control, GameWays};
+use minescraper::recognize::{Reader, Skin};
 use minescraper::solver::by_name;
 use minescraper::virtual_desktop::{Log, Setup, Unkindness, VirtualDesktop};
 
@@ -73,8 +73,13 @@ impl Scene {
 
     pub fn play_watched(&self, watcher: &mut dyn Watcher) -> Played {
         let skin = skin::skin(self.ways.clone());
-        let reader = Reader::new(vec![skin.clone()]);
-        let desktop = VirtualDesktop::new(skin, self.setup);
+        self.play_read_by(skin.clone(), skin, watcher)
+    }
+
+    /// Plays a game that is painted with one skin and read by another.
+    pub fn play_read_by(&self, painted: Skin, read: Skin, watcher: &mut dyn Watcher) -> Played {
+        let reader = Reader::new(vec![read]);
+        let desktop = VirtualDesktop::new(painted, self.setup);
         desktop.set_unkindness(self.unkindness.clone());
         let mut strategy = by_name("contradiction").unwrap();
         let session = Player {
