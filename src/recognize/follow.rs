@@ -156,8 +156,8 @@ impl<'a> Follower<'a> {
         let blur = View::blur(self.distance);
         self.distance = self.median_distance();
         let turned = turned || View::blur(self.distance) != blur;
-        let is_unclear =
-            |found: Option<Match>| found.map_or(Cell::Unclear, Match::cell) == Cell::Unclear;
+        let view = &self.view;
+        let is_unclear = |found: Option<Match>| view.at_first(found) == Cell::Unclear;
         let read = (0..self.stale.len()).filter(|&index| self.stale[index] || turned);
         let unclear = read.filter(|&index| is_unclear(self.found(index))).count();
         let puts_off = !stands_still && unclear > FEW;
@@ -326,7 +326,7 @@ impl<'a> Follower<'a> {
                     let index = self.reading.board.index(pos);
                     let touched = lattice.cell(pos).intersection(part).is_some();
                     let found = self.found(index);
-                    let tried_aside = found.map_or(Cell::Unclear, Match::cell) == Cell::Unclear;
+                    let tried_aside = self.view.at_first(found) == Cell::Unclear;
                     self.stale[index] |= touched || tried_aside;
                 }
             }

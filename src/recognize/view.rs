@@ -118,7 +118,7 @@ impl<'a> View<'a> {
 
     /// Whether the skin is compared in its own colours, at the whole pixels of the lattice.
     pub(crate) fn is_plain(&self) -> bool {
-        self.levels == Levels::AS_DRAWN && self.scaled.is_none() && !self.is_blurred
+        !self.is_levelled() && self.scaled.is_none() && !self.is_blurred
     }
 
     /// What the cells are compared with.
@@ -141,6 +141,18 @@ impl<'a> View<'a> {
         (distance / SHARP) as u32
     }
 
+    /// Whether other levels than the skin's own are assumed. They are an estimate, by which one kind may come to look like
+    /// another all over the board: cells have to be nearer to their templates.
+    fn is_levelled(&self) -> bool {
+        self.levels != Levels::AS_DRAWN
+    }
+
+    /// What a cell shows that was `found` to compare so, before it is looked at more closely.
+    pub(crate) fn at_first(&self, found: Option<Match>) -> Cell {
+        let cell = if self.is_levelled() { Match::soft_cell } else { Match::cell };
+        found.map_or(Cell::Unclear, cell)
+    }
+
     /// What the cell in `square` shows in a game of this mood, when it was `found` to compare so, in a picture of this
     /// [blur](Self::blur).
     pub(crate) fn shown(
@@ -151,10 +163,7 @@ impl<'a> View<'a> {
         mood: Option<Mood>,
         blur: u32,
     ) -> Cell {
-        // Levels are an estimate, by which one kind may come to look like another all over the board.
-        let estimated = self.levels != Levels::AS_DRAWN;
-        let at_first = if estimated { Match::soft_cell } else { Match::cell };
-        let cell = found.map_or(Cell::Unclear, at_first);
+        let cell = self.at_first(found);
         if cell != Cell::Unclear || found.is_none_or(|found| found.distance >= 2.0 * FAR) {
             return cell;
         }
@@ -164,7 +173,7 @@ impl<'a> View<'a> {
         let patches = shifts.clone().filter_map(|shift| samplers.take_square(square.moved(shift)));
         let matches = patches.map(|patch| self.matcher().compare(&patch, mood));
         let nearest = matches.min_by(|a, b| a.distance.total_cmp(&b.distance));
-        let aside = if estimated { Match::soft_cell } else { Match::cell_aside };
+        let aside = if self.is_levelled() { Match::soft_cell } else { Match::cell_aside };
         let cell = nearest.map_or(Cell::Unclear, aside);
         // In a picture that is sharp on the whole, what is not sharp here hides the cell. A kernel makes it no sharper.
         let blur = blur + u32::from(self.is_blurred);
