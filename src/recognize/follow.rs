@@ -263,8 +263,9 @@ impl<'a> Follower<'a> {
         }
     }
 
-    /// In other colours than the skin's, or at another scale, what little can be read of a board is doubted. So are its
-    /// blanks where nothing was opened around them again and again, which games do.
+    /// In other colours than the skin's, or at another scale, what little can be read of a board is doubted, and a board
+    /// with many flags on which nothing is open: dimmed numbers may look like them. So are its blanks where nothing was
+    /// opened around them again and again, which games do.
     fn doubt(&mut self, frame: &Frame) {
         let board = &self.reading.board;
         let is_blank = |cell: Cell| cell.number() == Some(0);
@@ -272,8 +273,11 @@ impl<'a> Follower<'a> {
             is_blank(cell) && board.neighbours(pos).any(|near| board[near].is_unopened())
         });
         let all = self.cells.len() as f64;
-        let (doubts_blanks, doubts_all) =
-            (shut_in.count() as f64 > DOUBTFUL * all, self.unclear() as f64 > UNREADABLE * all);
+        let doubts_blanks = shut_in.count() as f64 > DOUBTFUL * all;
+        let marks = board.count(|cell| matches!(cell, Cell::Flagged | Cell::Questioned));
+        let none_open = board.count(|cell| cell.number().is_some()) == 0;
+        let doubts_all = self.unclear() as f64 > UNREADABLE * all
+            || (none_open && marks as f64 > DOUBTFUL * all);
         if !doubts_blanks && !doubts_all {
             return;
         }
