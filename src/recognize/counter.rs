@@ -25,6 +25,9 @@ const INK: u8 = 80;
 const SLASHES: usize = 8;
 /// Characters have at least this share of the squares that their template has; less is grain.
 const GRAIN: f64 = 0.05;
+/// Texts are drawn between whole pixels too: a character of the counter may stand so much further right than its
+/// template shows it, in pixels.
+const ASIDE: [f32; 4] = [0.0, 0.25, 0.5, 0.75];
 /// This many colours are tried as the counter's background.
 const BACKGROUNDS: usize = 3;
 
@@ -62,7 +65,7 @@ fn read_text(skin: &Skin, ways: &CounterWays, frame: &Frame, lattice: &Lattice) 
     let line = match ways.shows {
         Shows::MinesLeft => backgrounds(&crop.pixels).into_iter().find_map(|background| {
             let ink = Ink::of(&crop.pixels, background);
-            line(&search(skin, &ink, |_| true), ways.shows, &ink.picture)
+            line(&search(skin, &ink, &ASIDE, |_| true), ways.shows, &ink.picture)
         }),
         // The area is large and may show other windows; the nearer to the board, the likelier the counter.
         Shows::FlagsOfMines => [16, 4, 1].into_iter().find_map(|share| {
@@ -79,7 +82,7 @@ fn beside_slash(skin: &Skin, area: &Frame, width: u32, height: u32) -> Option<Ve
     let part = area.crop(Rect::new(area.origin.x, area.origin.y, width, height))?.pixels;
     // The part may show more than the window: its background is one of the commonest colours there.
     backgrounds(&part).into_iter().find_map(|background| {
-        let mut slashes = search(skin, &Ink::of(&part, background), |symbol| symbol == '/');
+        let mut slashes = search(skin, &Ink::of(&part, background), &ASIDE[..1], |symbol| symbol == '/');
         slashes.sort_by_key(|slash| slash.area.x + slash.area.y);
         slashes.iter().take(SLASHES).find_map(|slash| {
             let Rect { x, y, width, height } = slash.area;
@@ -94,7 +97,8 @@ fn beside_slash(skin: &Skin, area: &Frame, width: u32, height: u32) -> Option<Ve
             );
             let ink = Ink::of(&strip.to_image(), background);
             // A number that is cut off would be another one.
-            let line = line(&search(skin, &ink, |_| true), Shows::FlagsOfMines, &ink.picture)?;
+            let found = search(skin, &ink, &ASIDE, |_| true);
+            let line = line(&found, Shows::FlagsOfMines, &ink.picture)?;
             let end = line.last()?.area.right() as u32 + width;
             (end < ink.picture.width()).then_some(line)
         })
@@ -129,10 +133,15 @@ impl Ink {
             let differences = pixel.iter().zip(background).map(|(a, b)| a.abs_diff(b));
             differences.max().unwrap_or(0)
         };
-        let ink: Vec<u8> = pixels.as_raw().as_chunks::<3>().0.iter().map(differ).collect();
+        let ink = pixels.as_raw().as_chunks::<3>().0.iter().map(differ).collect();
+        Self::new(GrayImage::from_raw(width, height, ink).unwrap_or_default())
+    }
+
+    fn new(picture: GrayImage) -> Self {
+        let width = picture.width();
         let corners = width as usize + 1;
         let mut squares = vec![0u32; corners];
-        for row in ink.chunks_exact(width as usize) {
+        for row in picture.as_raw().chunks_exact(width as usize) {
             let mut sum = 0u32;
             squares.push(0);
             for &ink in row {
@@ -140,7 +149,6 @@ impl Ink {
                 squares.push(squares[squares.len() - corners].wrapping_add(sum));
             }
         }
-        let picture = GrayImage::from_raw(width, height, ink).unwrap_or_default();
         Self { picture, squares }
     }
 
@@ -189,8 +197,10 @@ fn thirds(len: u32) -> [u32; 4] {
 }
 
 impl Glyph {
-    fn of(picture: &RgbImage) -> Self {
-        let ink = Ink::of(picture, backgrounds(picture)[0]);
+    /// A character that stands so far right, less than a pixel, of where its template shows it.
+    fn of(picture: &RgbImage, aside: f32) -> Self {
+        let drawn = Ink::of(picture, backgrounds(picture)[0]);
+        let ink = if aside == 0.0 { drawn } else { Ink::new(shifted(&drawn.picture, aside)) };
         let (width, height) = ink.picture.dimensions();
         let all = f64::from(ink.squares([0, width], [0, height]));
         let parts = ink.parts(0, 0, width, height);
@@ -224,11 +234,24 @@ impl Glyph {
     }
 }
 
-/// The places where the `wanted` characters of the skin correlate best.
-fn search(skin: &Skin, ink: &Ink, wanted: fn(char) -> bool) -> Vec<Found> {
+/// A picture moved right by a part of a pixel; it becomes a pixel wider.
+fn shifted(picture: &GrayImage, by: f32) -> GrayImage {
+    let (width, height) = picture.dimensions();
+    GrayImage::from_fn(width + 1, height, |x, y| {
+        let at = |x: Option<u32>| {
+            x.and_then(|x| picture.get_pixel_checked(x, y)).map_or(0.0, |ink| f32::from(ink.0[0]))
+        };
+        Luma([((1.0 - by) * at(Some(x)) + by * at(x.checked_sub(1))).round() as u8])
+    })
+}
+
+/// The places where the `wanted` characters of the skin correlate best, each `aside` by parts of a pixel.
+fn search(skin: &Skin, ink: &Ink, aside: &[f32], wanted: fn(char) -> bool) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
     for digit in skin.digits.iter().filter(|digit| wanted(digit.symbol)) {
-        search_one(ink, digit.symbol, &Glyph::of(&digit.picture), &mut found);
+        for &aside in aside {
+            search_one(ink, digit.symbol, &Glyph::of(&digit.picture, aside), &mut found);
+        }
     }
     found
 }

@@ -153,17 +153,18 @@ impl Reader {
                     if strange == 0 || (reads_well && factor > 1) {
                         break;
                     }
-                    let other = Follower::begin(
+                    let cells = &mut cells[cut_as(matcher)];
+                    let whole = Follower::begin(
                         self,
                         Cow::Borrowed(matcher),
                         frame,
-                        &mut cells[cut_as(matcher)],
+                        cells,
                         lattice.moved(frame.origin.x, frame.origin.y),
                         MineCount::Unknown,
                     );
+                    let other = self.readable_part(&whole, frame, cells).unwrap_or(whole);
                     if factor * other.strange() < strange {
-                        let cells = &mut cells[cut_as(matcher)];
-                        best = Some(self.readable_part(&other, frame, cells).unwrap_or(other));
+                        best = Some(other);
                     }
                 }
                 let Some(reading) = best.map(Follower::into_reading) else {

@@ -181,6 +181,34 @@ fn no_cell_is_read_wrongly_whatever_spoils_the_picture() {
 }
 
 #[test]
+fn a_window_that_a_desktop_scaled_is_read() {
+    let skins = Skin::shipped();
+    let mut jobs = jobs(&skins, 1);
+    jobs.retain(|job| job.nuisance == 0 && [17.5, 22.6].contains(&job.size));
+    let outcome = measure(&skins, &jobs);
+    assert!(outcome.wrong.is_empty(), "{}", outcome.wrong.join("\n"));
+    let counts = outcome.counts.iter().filter(|((heading, _), _)| *heading == "skin and size");
+    for ((_, key), count) in counts {
+        assert!(100 * count.unclear <= 2 * count.cells, "{key}: {} are unclear", count.unclear);
+    }
+}
+
+#[test]
+fn a_dimmed_or_lightened_board_is_not_taken_for_another_one() {
+    let skins = Skin::shipped();
+    let mut jobs = jobs(&skins, 1);
+    let colours = ["brightness -20 %", "brightness +20 %"];
+    jobs.retain(|job| {
+        skins[job.skin].name == "gnome-mines"
+            && colours.contains(&nuisance::ALL[job.nuisance].0)
+            && [13.4, 17.5].contains(&job.size)
+    });
+    assert_eq!(jobs.len(), 4);
+    let outcome = measure(&skins, &jobs);
+    assert!(outcome.wrong.is_empty(), "{}", outcome.wrong.join("\n"));
+}
+
+#[test]
 #[ignore = "reads millions of cells; scripts/measure-reading.sh runs it"]
 fn whole_measurement() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
