@@ -24,6 +24,8 @@ pub(crate) struct Candidate {
     pub(crate) pitch: u32,
     /// How much of the region the combs cover, from 0 to 1.
     strength: f64,
+    /// Whether it is a part of a loose region, in which windows that stand close together may have run into one.
+    pub(crate) is_part: bool,
     /// The share of its edges that have another edge exactly one pitch on, from 0 to 1.
     repetition: f64,
 }
@@ -36,6 +38,8 @@ const PERIODS: usize = 4;
 const LEAST_CELLS: usize = 4;
 /// Of the edges of a board at least this share repeats exactly one pitch on; of those of a text, less.
 const LEAST_REPETITION: f64 = 0.42;
+/// A set of blocks that covers less than this share of the rectangle around it may be several boards.
+const LOOSE: f64 = 0.7;
 /// At most this many candidates are handed on, the largest first.
 const MOST: usize = 256;
 
@@ -68,9 +72,16 @@ fn crossings(picture: Rect, across: &Lines, down: &Lines) -> Vec<Candidate> {
         across.combs(pitch, |line, from, to| columns.set_in_row(line, from, to));
         let mut rows = Blocks::new(picture, pitch);
         down.combs(pitch, |line, from, to| rows.set_in_column(line, from, to));
-        let mut both = columns.and(&rows);
-        both.close(pitch);
-        for (region, strength) in both.components() {
+        let both = columns.and(&rows);
+        // Windows that stand close together are one set of blocks once the gaps are filled, and a loose one.
+        let whole = both.closed(pitch).components();
+        let is_loose = |part: &Rect| {
+            whole.iter().any(|(whole, strength)| *strength < LOOSE && whole.encloses(*part))
+        };
+        let parts = both.components().into_iter().filter(|(part, _)| is_loose(part));
+        let parts: Vec<_> = parts.map(|(region, strength)| (region, strength, true)).collect();
+        let whole = whole.into_iter().map(|(region, strength)| (region, strength, false));
+        for (region, strength, is_part) in whole.chain(parts) {
             let least = (LEAST_CELLS * pitch) as u32;
             if region.width >= least && region.height >= least {
                 let region = region.intersection(picture).unwrap_or(region);
@@ -79,7 +90,8 @@ fn crossings(picture: Rect, across: &Lines, down: &Lines) -> Vec<Candidate> {
                 let repetition = (across.edges.repetition(top, bottom, left, right, pitch)
                     + down.edges.repetition(left, right, top, bottom, pitch))
                     / 2.0;
-                found.push(Candidate { region, pitch: pitch as u32, strength, repetition });
+                let pitch = pitch as u32;
+                found.push(Candidate { region, pitch, strength, is_part, repetition });
             }
         }
     }
@@ -273,24 +285,26 @@ impl Blocks {
     }
 
     /// Fills gaps of up to `pitch` pixels between set blocks of a row or a column.
-    fn close(&mut self, pitch: usize) {
+    fn closed(&self, pitch: usize) -> Self {
+        let mut closed = Self { set: self.set.clone(), ..*self };
         let reach = pitch / self.side + 1;
         let near =
             |last: usize, here: usize| (1..=reach).contains(&(here - last).saturating_sub(1));
         let mut last = (0, 0);
-        for (col, row) in self.blocks() {
+        for (col, row) in closed.blocks() {
             if last.1 == row && last.0 < col && near(last.0, col) {
-                (last.0..col).for_each(|gap| self.put(gap, row));
+                (last.0..col).for_each(|gap| closed.put(gap, row));
             }
             last = (col, row);
         }
         let mut last = vec![usize::MAX; self.cols];
-        for (col, row) in self.blocks() {
+        for (col, row) in closed.blocks() {
             let above = std::mem::replace(&mut last[col], row);
             if above != usize::MAX && near(above, row) {
-                (above..row).for_each(|gap| self.put(col, gap));
+                (above..row).for_each(|gap| closed.put(col, gap));
             }
         }
+        closed
     }
 
     /// Connected sets of blocks: the rectangle around each in pixels, and how much of it is set.

@@ -82,7 +82,8 @@ fn beside_slash(skin: &Skin, area: &Frame, width: u32, height: u32) -> Option<Ve
     let part = area.crop(Rect::new(area.origin.x, area.origin.y, width, height))?.pixels;
     // The part may show more than the window: its background is one of the commonest colours there.
     backgrounds(&part).into_iter().find_map(|background| {
-        let mut slashes = search(skin, &Ink::of(&part, background), &ASIDE[..1], |symbol| symbol == '/');
+        let mut slashes =
+            search(skin, &Ink::of(&part, background), &ASIDE[..1], |symbol| symbol == '/');
         slashes.sort_by_key(|slash| slash.area.x + slash.area.y);
         slashes.iter().take(SLASHES).find_map(|slash| {
             let Rect { x, y, width, height } = slash.area;

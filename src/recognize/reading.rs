@@ -102,9 +102,10 @@ impl Reader {
         for candidates in &mut thoroughly {
             candidates.truncate(THOROUGHLY);
         }
-        // Twice the pitch of a board repeats as well as the pitch does: the smallest comes first.
+        // Twice the pitch of a board repeats as well as the pitch does: the smallest comes first. Parts come last: they
+        // may be parts of one board.
         for candidates in places.iter_mut().chain(&mut thoroughly) {
-            candidates.sort_by_key(|candidate| candidate.pitch);
+            candidates.sort_by_key(|candidate| (candidate.is_part, candidate.pitch));
         }
         // The second time only if nothing was found.
         for (places, thorough) in [(places, false), (thoroughly, true)] {

@@ -15,6 +15,9 @@ const CLEARLY: f32 = 1.15;
 /// An edge stronger than this counts no more: a few loud ones must not drown the many.
 const LOUDEST: u16 = 96;
 
+/// The two sides of a thin line are equally strong edges but for this factor.
+const THIN: f32 = 0.75;
+
 /// About this many lines are summed: enough for a mean, and a large board costs no more than a small one.
 const SUMMED: usize = 256;
 
@@ -77,26 +80,29 @@ impl Profile {
 
     /// The ways to move `lines`, less than `pitch` apart, in which they may be the borders of cells: those in which
     /// they meet stronger edges than a pixel to either side, the `most` strongest ones, and those in the middle
-    /// between two such, since cells that are drawn raised have an edge on each side of their border. With each come
-    /// the ways up to `aside` pixels beside it.
+    /// between two such, since cells that are drawn raised have an edge on each side of their border, and the other
+    /// side of a thin line. With each come the ways up to `aside` pixels beside it.
     pub(crate) fn borders(&self, lines: &[i32], pitch: i32, most: usize, aside: i32) -> Vec<i32> {
         let ways: Vec<i32> = (-pitch / 2..pitch - pitch / 2).collect();
         let loud: Vec<f32> =
             ways.iter().map(|by| lines.iter().map(|line| self.loudness(line + by)).sum()).collect();
-        let is_peak = |&at: &usize| {
-            let (before, after) = ((at + loud.len() - 1) % loud.len(), (at + 1) % loud.len());
-            loud[at] >= loud[before] && loud[at] >= loud[after]
-        };
+        let beside = |at: usize| [(at + loud.len() - 1) % loud.len(), (at + 1) % loud.len()];
+        let is_peak = |&at: &usize| beside(at).iter().all(|&other| loud[at] >= loud[other]);
         let mut peaks: Vec<usize> = (0..loud.len()).filter(is_peak).collect();
         peaks.sort_by(|&a, &b| loud[b].total_cmp(&loud[a]));
         peaks.truncate(most);
         peaks.sort();
         let middles = peaks.windows(2).filter(|pair| pair[1] - pair[0] <= loud.len() / 4);
-        let mut middles: Vec<usize> = middles.map(|pair| pair[0].midpoint(pair[1])).collect();
-        peaks.append(&mut middles);
+        let middles: Vec<usize> = middles.map(|pair| pair[0].midpoint(pair[1])).collect();
+        // A thin line has an edge on each side, and either may be the stronger one by what glyphs add.
+        let others = peaks.iter().flat_map(|&at| beside(at).map(|other| (at, other)));
+        let others = others.filter(|&(at, other)| loud[other] >= THIN * loud[at]);
+        let others: Vec<usize> = others.map(|(_, other)| other).collect();
+        peaks.extend(middles.into_iter().chain(others));
         let ways = &ways;
-        let beside = peaks.into_iter().flat_map(|at| (-aside..=aside).map(move |by| ways[at] + by));
-        let mut borders: Vec<i32> = beside.collect();
+        let borders =
+            peaks.into_iter().flat_map(|at| (-aside..=aside).map(move |by| ways[at] + by));
+        let mut borders: Vec<i32> = borders.collect();
         borders.sort_unstable();
         borders.dedup();
         borders

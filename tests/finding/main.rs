@@ -14,9 +14,6 @@ use minescraper::replay::{Case, Saved};
 
 use desktop::Desktop;
 
-/// Its cells have faint borders. It is found by the thorough search, which is made only where nothing else is found.
-const FOUND_ALONE: &str = "winemine/beginner-won-faint.png";
-
 /// A screenshot of one window, and what it shows.
 struct Window {
     name: PathBuf,
@@ -32,8 +29,7 @@ fn windows() -> Vec<Window> {
         let name = picture.strip_prefix(&folder).unwrap().to_owned();
         let case = Case::open(&picture).unwrap();
         let whole = name.to_string_lossy().contains("fullscreen");
-        let alone = name == Path::new(FOUND_ALONE);
-        (!whole && !alone && case.status != Some(Status::Hidden)).then(|| Window {
+        (!whole && case.status != Some(Status::Hidden)).then(|| Window {
             name,
             pixels: load_picture(&picture).unwrap().pixels,
             case,
