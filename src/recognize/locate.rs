@@ -39,7 +39,7 @@ const TELLING_BOARD: f32 = 0.08;
 /// A cell stands out from a gap by at least this, as the sum over red, green and blue.
 const STEP: u16 = 24;
 /// The least columns and rows of a board.
-const LEAST: usize = 5;
+pub(crate) const LEAST: usize = 5;
 /// A line that is hidden does not end a board: this many lines are looked past.
 const HIDDEN_LINES: usize = 3;
 

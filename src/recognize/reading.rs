@@ -7,7 +7,7 @@ use super::cells::Cells;
 use super::comb::{candidates, mostly_within};
 use super::cut::{Side, cut_at};
 use super::follow::Follower;
-use super::locate::{Fit, Tracks};
+use super::locate::{Fit, LEAST, Tracks};
 use super::matcher::Matcher;
 use super::survey::{Sighting, Survey};
 use super::{Lattice, Skin, counter, rules};
@@ -215,7 +215,11 @@ impl Reader {
             let (first, last) = (read().map(along).min()?, read().map(along).max()?);
             Some(usize::from(first)..usize::from(last) + 1)
         };
-        let part = lattice.part(span(|pos| pos.col)?, span(|pos| pos.row)?);
+        let (cols, rows) = (span(|pos| pos.col)?, span(|pos| pos.row)?);
+        if cols.len() < LEAST || rows.len() < LEAST {
+            return None;
+        }
+        let part = lattice.part(cols, rows);
         let (matcher, mines) = (self.matcher(skin), MineCount::Unknown);
         (part != *lattice).then(|| Follower::begin(self, matcher, frame, cells, part, mines))
     }
