@@ -30,6 +30,15 @@ pub(crate) struct Candidate {
     repetition: f64,
 }
 
+impl Candidate {
+    /// The same place in a picture of twice the size.
+    pub(crate) fn doubled(&self) -> Self {
+        let Rect { x, y, width, height } = self.region;
+        let region = Rect::new(2 * x, 2 * y, 2 * width, 2 * height);
+        Self { region, pitch: 2 * self.pitch, ..*self }
+    }
+}
+
 /// Cells from 8 pixels up are looked for, to 128.
 const PITCHES: std::ops::RangeInclusive<usize> = 8..=128;
 /// Equal distances in a row that make a comb.

@@ -3,6 +3,8 @@
 
 use image::RgbImage;
 
+use super::levels::Levels;
+
 /// A glance sees this many areas of a cell in each direction.
 const SIDE: usize = 4;
 const AREAS: usize = SIDE * SIDE;
@@ -57,6 +59,30 @@ impl Glance {
             ink.iter_mut().for_each(|ink| *ink -= *fill);
         }
         glance
+    }
+
+    /// The mean of a channel.
+    pub(crate) fn fill(&self, channel: usize) -> f32 {
+        self.fill[channel]
+    }
+
+    /// For a channel, the mean product of the ink with that of `other`, and with itself, in squared grey levels.
+    pub(crate) fn ink_products(&self, other: &Self, channel: usize) -> (f32, f32) {
+        let (own, others) = (&self.ink[channel], &other.ink[channel]);
+        let mean =
+            |others: &[f32]| own.iter().zip(others).map(|(a, b)| a * b).sum::<f32>() / AREAS as f32;
+        (mean(others), mean(own))
+    }
+
+    /// The glance as it looks in a picture of these levels.
+    pub(crate) fn seen_in(&self, levels: &Levels) -> Self {
+        let mut seen = self.clone();
+        for (channel, (fill, ink)) in seen.fill.iter_mut().zip(&mut seen.ink).enumerate() {
+            ink.iter_mut().for_each(|ink| *ink = levels.apply(channel, *fill + *ink));
+            *fill = ink.iter().sum::<f32>() / AREAS as f32;
+            ink.iter_mut().for_each(|ink| *ink -= *fill);
+        }
+        seen
     }
 
     /// How different two cells look at a glance, in grey levels. Patches of them hardly differ less.

@@ -5,6 +5,7 @@
 //! templates show, and the templates are brought to these levels before cells are compared with them. Levels are
 //! taken only where they explain the cells much better than the colours of the skin itself do.
 
+use super::glance::Glance;
 use super::matcher::{FAR, Matcher};
 use super::patch::Patch;
 use super::skin::Mood;
@@ -15,6 +16,11 @@ const SAMPLED: usize = 48;
 const UNLIKE: usize = 16;
 /// How often templates are chosen anew for the levels found so far.
 const ROUNDS: usize = 4;
+/// At a glance only levels are tried that bring the cells so near at first, in grey levels; of these so many that bring
+/// them nearest, and templates chosen so often.
+const WORTH_A_GLANCE: f32 = 2.0 * FAR;
+const REFINED_AT_A_GLANCE: usize = 2;
+const ROUNDS_AT_A_GLANCE: usize = 2;
 /// The share of the cells that is kept in each round: some may be hidden.
 const KEPT: f32 = 0.75;
 /// What is drawn on a cell counts so much beside its fill: scaling takes contrast from it.
@@ -81,6 +87,28 @@ impl Levels {
         if much { best.1 } else { Levels::AS_DRAWN }
     }
 
+    /// The levels in which cells look most like the commonest ones of a skin at a glance, and how far they are from them
+    /// on the whole, in grey levels.
+    pub(crate) fn at_a_glance(matcher: &Matcher, cells: &[Glance]) -> Option<(f32, Levels)> {
+        let starts = [Levels::AS_DRAWN].into_iter().chain(Levels::USUAL);
+        let mut starts: Vec<(Levels, Glanced)> = starts
+            .map(|levels| (levels, Glanced::new(matcher, cells, &levels)))
+            .filter(|(_, glanced)| glanced.cost <= WORTH_A_GLANCE)
+            .collect();
+        starts.sort_by(|(_, a), (_, b)| a.cost.total_cmp(&b.cost));
+        let mut best = starts.first().map(|(levels, glanced)| (glanced.cost, *levels));
+        for (start, mut glanced) in starts.into_iter().take(REFINED_AT_A_GLANCE) {
+            for _ in 0..ROUNDS_AT_A_GLANCE {
+                let Some(levels) = glanced.levels(matcher, cells, &start) else { break };
+                glanced = Glanced::new(matcher, cells, &levels);
+                if levels.is_possible() && best.is_none_or(|(cost, _)| glanced.cost < cost) {
+                    best = Some((glanced.cost, levels));
+                }
+            }
+        }
+        best
+    }
+
     fn is_possible(&self) -> bool {
         let same = self.gain.iter().all(|gain| gain.signum() == self.gain[0].signum());
         same && self.gain.iter().all(|gain| GAINS.contains(&gain.abs()))
@@ -108,15 +136,12 @@ fn sample<'a>(patches: &[&'a Patch]) -> Vec<&'a Patch> {
 /// The mean distance of the cells that fit best, in grey levels.
 fn misfit(matcher: &Matcher, sample: &[&Patch], mood: Option<Mood>) -> f32 {
     let limit = 2.0 * FAR;
-    let mut distances: Vec<f32> =
-        sample.iter().map(|patch| matcher.compare(patch, mood).distance.min(limit)).collect();
-    distances.sort_by(f32::total_cmp);
-    let kept = ((distances.len() as f32 * KEPT) as usize).max(1);
-    distances[..kept].iter().sum::<f32>() / kept as f32
+    let distances = sample.iter().map(|patch| matcher.compare(patch, mood).distance.min(limit));
+    mean_of_nearest(distances.collect())
 }
 
-/// The levels that bring the templates which `seen` finds nearest closest to the cells, by least squares; what the
-/// cells do not tell is as in `start`.
+/// The levels that bring the templates which `seen` finds nearest closest to the cells; what the cells do not tell is as
+/// in `start`.
 fn fit(
     matcher: &Matcher,
     seen: &Matcher,
@@ -124,28 +149,89 @@ fn fit(
     mood: Option<Mood>,
     start: &Levels,
 ) -> Option<Levels> {
-    let nearest = sample.iter().filter_map(|patch| {
+    let pairs = sample.iter().filter_map(|patch| {
         let (look, distance) = seen.nearest_look(patch, mood)?;
-        Some((distance, *patch, matcher.patch(look)))
+        let look = matcher.patch(look);
+        let fill = std::array::from_fn(|channel| (patch.fill(channel), look.fill(channel)));
+        let ink = std::array::from_fn(|channel| look.ink_products(patch, channel));
+        Some(Pair { distance, fill, ink })
     });
-    let mut pairs: Vec<(f32, &Patch, &Patch)> = nearest.collect();
-    pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+    nearest(pairs.collect(), start)
+}
+
+/// What cells look like at a glance, in some levels.
+struct Glanced {
+    /// For each cell the nearest of the common looks, by its number, and how far that is.
+    nearest: Vec<(usize, f32)>,
+    /// The mean distance of the cells that fit best, in grey levels.
+    cost: f32,
+}
+
+impl Glanced {
+    fn new(matcher: &Matcher, cells: &[Glance], levels: &Levels) -> Self {
+        let looks = matcher.common().iter().map(|(_, look)| look.seen_in(levels));
+        let (looks, weight) = (looks.collect::<Vec<Glance>>(), matcher.skin.fill_weight());
+        let nearest_to = |cell: &Glance| {
+            let distances = looks.iter().map(|look| look.distance(cell, weight));
+            distances.enumerate().min_by(|a, b| a.1.total_cmp(&b.1))
+        };
+        let nearest: Vec<(usize, f32)> = cells.iter().filter_map(nearest_to).collect();
+        let distances = nearest.iter().map(|(_, distance)| *distance).collect();
+        Self { cost: mean_of_nearest(distances), nearest }
+    }
+
+    /// The levels that bring the looks closest to the cells; `None` where all cells look like one kind, which in some
+    /// colours any grid of equal cells does.
+    fn levels(&self, matcher: &Matcher, cells: &[Glance], start: &Levels) -> Option<Levels> {
+        let common = matcher.common();
+        let kind = |nearest: &(usize, f32)| common[nearest.0].0;
+        let first = kind(self.nearest.first()?);
+        if self.nearest.iter().all(|nearest| kind(nearest) == first) {
+            return None;
+        }
+        let pairs = cells.iter().zip(&self.nearest).map(|(cell, &(look, distance))| {
+            let look = &common[look].1;
+            let fill = std::array::from_fn(|channel| (cell.fill(channel), look.fill(channel)));
+            let ink = std::array::from_fn(|channel| look.ink_products(cell, channel));
+            Pair { distance, fill, ink }
+        });
+        nearest(pairs.collect(), start)
+    }
+}
+
+/// The mean of those distances that are the least.
+fn mean_of_nearest(mut distances: Vec<f32>) -> f32 {
+    distances.sort_by(f32::total_cmp);
+    distances.truncate(((distances.len() as f32 * KEPT) as usize).max(1));
+    distances.iter().sum::<f32>() / distances.len() as f32
+}
+
+/// A cell and what it is taken for.
+struct Pair {
+    /// How far they are from each other.
+    distance: f32,
+    /// The means of each channel: the cell's and the template's.
+    fill: [(f32, f32); 3],
+    /// For each channel the mean product of both inks, and the mean square of the template's.
+    ink: [(f32, f32); 3],
+}
+
+/// The levels that bring the templates closest to the cells, by least squares, but for the pairs that fit worst.
+fn nearest(mut pairs: Vec<Pair>, start: &Levels) -> Option<Levels> {
+    pairs.sort_by(|a, b| a.distance.total_cmp(&b.distance));
     let kept = ((pairs.len() as f32 * KEPT) as usize).max(1);
     pairs.truncate(kept);
     let mut levels = *start;
+    let count = pairs.len() as f32;
     for channel in 0..3 {
-        let count = pairs.len() as f32;
-        let mean = |of: fn(&(f32, &Patch, &Patch), usize) -> f32| {
-            pairs.iter().map(|pair| of(pair, channel)).sum::<f32>() / count
-        };
-        let seen = mean(|pair, channel| pair.1.fill(channel));
-        let drawn = mean(|pair, channel| pair.2.fill(channel));
+        let seen = pairs.iter().map(|pair| pair.fill[channel].0).sum::<f32>() / count;
+        let drawn = pairs.iter().map(|pair| pair.fill[channel].1).sum::<f32>() / count;
         let (mut both, mut own) = (0.0, 0.0);
-        for (_, cell, look) in &pairs {
-            let spread = look.fill(channel) - drawn;
-            let (ink_both, ink_own) = look.ink_products(cell, channel);
-            both += (cell.fill(channel) - seen) * spread + INK_WEIGHT * ink_both;
-            own += spread * spread + INK_WEIGHT * ink_own;
+        for Pair { fill, ink, .. } in &pairs {
+            let (cell, look) = fill[channel];
+            let (ink_both, ink_own) = ink[channel];
+            both += (cell - seen) * (look - drawn) + INK_WEIGHT * ink_both;
+            own += (look - drawn).powi(2) + INK_WEIGHT * ink_own;
         }
         let known = SPREAD * SPREAD;
         let (both, own) = (both / count, own / count);

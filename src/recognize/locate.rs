@@ -11,6 +11,7 @@ use super::cells::{Cells, Matches};
 use super::comb::Candidate;
 use super::cut::has_lines;
 use super::glance::Glance;
+use super::levels::Levels;
 use super::matcher::{FAR, Match, Matcher};
 use super::track::Profile;
 use crate::board::Cell;
@@ -82,34 +83,42 @@ impl Tracks {
         let (dxs, dys) =
             (across.borders(&xs, pitch, PEAKS, aside), down.borders(&ys, pitch, PEAKS, aside));
         let mut tracks = Self { region, across, down, xs, ys, pitch, phases: Vec::new() };
-        let whole = Rect::new(0, 0, pixels.width(), pixels.height());
-        let glance = |cell: Rect| {
-            let side = cell.width.min(cell.height);
-            let seen = whole.encloses(cell) && side >= 8;
-            seen.then(|| Glance::at(pixels, cell.x as u32, cell.y as u32, side))
-        };
         let phases = dys.iter().flat_map(|&dy| dxs.iter().map(move |&dx| (dx, dy)));
-        tracks.phases =
-            phases.map(|phase| (phase, tracks.sampled(phase).map(glance).collect())).collect();
+        let seen = |phase| tracks.sampled(phase).map(|cell| glance(pixels, cell)).collect();
+        tracks.phases = phases.map(|phase| (phase, seen(phase))).collect();
         Some(tracks)
     }
 
     /// Some cells, spread over the board in both directions, where they are if cell edges are so far from the
     /// tracked lines.
     fn sampled(&self, (dx, dy): (i32, i32)) -> impl Iterator<Item = Rect> {
-        let (cols, rows) = (self.xs.len() - 1, self.ys.len() - 1);
-        let count = SAMPLED.min(cols * rows);
-        (0..count).map(move |n| {
-            let (col, row) = (n * cols / count, (n * 7 + 3) % rows);
-            let (x, y) = (self.xs[col], self.ys[row]);
-            let (width, height) = (self.xs[col + 1] - x, self.ys[row + 1] - y);
-            Rect::new(x + dx, y + dy, width as u32, height as u32)
-        })
+        sampled(&self.xs, &self.ys).map(move |cell| cell.moved(dx, dy))
+    }
+
+    /// The levels in which cells look most like the commonest ones of a skin, at a glance; `None` when they look like
+    /// them in none.
+    pub(crate) fn levels(&self, cells: &Cells<'_>, matcher: &Matcher) -> Option<Levels> {
+        let skin = &matcher.skin;
+        let estimate = |glances: Vec<Glance>| Levels::at_a_glance(matcher, &glances);
+        let estimates: Vec<(f32, Levels)> = if skin.gap.is_some() {
+            let xs = self.across.with_gap(skin).on_gaps(&self.xs, self.pitch)?;
+            let ys = self.down.with_gap(skin).on_gaps(&self.ys, self.pitch)?;
+            let inside = sampled(&xs, &ys).map(|cell| skin.inside(cell));
+            let glances = inside.filter_map(|cell| glance(cells.pixels(), cell));
+            estimate(glances.collect()).into_iter().collect()
+        } else {
+            let phases = self.phases.iter();
+            phases
+                .filter_map(|(_, seen)| estimate(seen.iter().flatten().cloned().collect()))
+                .collect()
+        };
+        let (cost, levels) = estimates.into_iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
+        (cost <= FAR_AT_A_GLANCE).then_some(levels)
     }
 
     /// Fits `matcher`'s skin to the cells of the tracked picture, cut as that skin does; `None` when its cells
     /// are not there.
-    pub(crate) fn fit<'a>(&self, cells: &mut Cells<'a>, matcher: &'a Matcher) -> Option<Fit> {
+    pub(crate) fn fit(&self, cells: &mut Cells<'_>, matcher: &Matcher) -> Option<Fit> {
         let mut fitting = Fitting { matcher, region: self.region, cells, matches: Matches::new() };
         let across = self.across.with_gap(&matcher.skin);
         let down = self.down.with_gap(&matcher.skin);
@@ -156,6 +165,25 @@ impl Tracks {
     }
 }
 
+/// Some cells between these edges, spread over the board in both directions.
+fn sampled(xs: &[i32], ys: &[i32]) -> impl Iterator<Item = Rect> {
+    let (cols, rows) = (xs.len() - 1, ys.len() - 1);
+    let count = SAMPLED.min(cols * rows);
+    (0..count).map(move |n| {
+        let (col, row) = (n * cols / count, (n * 7 + 3) % rows);
+        let (width, height) = (xs[col + 1] - xs[col], ys[row + 1] - ys[row]);
+        Rect::new(xs[col], ys[row], width as u32, height as u32)
+    })
+}
+
+/// What a cell looks like at a glance; `None` when it reaches beyond the picture.
+fn glance(pixels: &RgbImage, cell: Rect) -> Option<Glance> {
+    let whole = Rect::new(0, 0, pixels.width(), pixels.height());
+    let side = cell.width.min(cell.height);
+    let seen = whole.encloses(cell) && side >= 8;
+    seen.then(|| Glance::at(pixels, cell.x as u32, cell.y as u32, side))
+}
+
 /// Keeps the middle of the tracked lines.
 fn trim(edges: &mut Vec<i32>) {
     let cut = (edges.len() / 4).min(2);
@@ -174,7 +202,7 @@ fn cost(distances: impl Iterator<Item = f32>) -> f32 {
 
 struct Fitting<'a, 'b> {
     region: Rect,
-    matcher: &'a Matcher,
+    matcher: &'b Matcher,
     cells: &'b mut Cells<'a>,
     matches: Matches<Match>,
 }

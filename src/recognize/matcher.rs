@@ -49,7 +49,7 @@ const COMMON: [Cell; 5] =
 pub(crate) struct Matcher {
     pub(crate) skin: Arc<Skin>,
     looks: Vec<Look>,
-    common: Vec<Glance>,
+    common: Vec<(Cell, Glance)>,
     /// Whether there are lines between empty cells.
     pub(crate) has_lines: bool,
     /// Whether only what is within the edges of cells is compared.
@@ -173,7 +173,8 @@ impl Match {
 impl Matcher {
     pub(crate) fn new(skin: Arc<Skin>) -> Self {
         let common = skin.templates.iter().filter(|template| COMMON.contains(&template.cell));
-        let common = common.map(|template| Glance::of(&template.picture)).collect();
+        let common =
+            common.map(|template| (template.cell, Glance::of(&template.picture))).collect();
         let looks = skin.templates.iter().map(|template| Look::new(template, &skin));
         Self {
             looks: looks.collect(),
@@ -228,7 +229,8 @@ impl Matcher {
 
     /// The matcher for a picture of these levels.
     pub(crate) fn seen_in(&self, levels: &Levels) -> Self {
-        self.with_patches(|patch| patch.seen_in(levels))
+        let common = self.common.iter().map(|(cell, glance)| (*cell, glance.seen_in(levels)));
+        Self { common: common.collect(), ..self.with_patches(|patch| patch.seen_in(levels)) }
     }
 
     /// The matcher for patches that are [softened](Patch::softened).
@@ -313,8 +315,13 @@ impl Matcher {
     /// How far a cell is from those looks at a glance, in grey levels.
     pub(crate) fn distance_at_a_glance(&self, glance: &Glance) -> f32 {
         let fill_weight = self.skin.fill_weight();
-        let distances = self.common.iter().map(|look| look.distance(glance, fill_weight));
+        let distances = self.common.iter().map(|(_, look)| look.distance(glance, fill_weight));
         distances.fold(f32::MAX, f32::min)
+    }
+
+    /// What the commonest cells look like at a glance.
+    pub(crate) fn common(&self) -> &[(Cell, Glance)] {
+        &self.common
     }
 
     fn nearest<'a>(&self, looks: impl Iterator<Item = &'a Look>, patch: &Patch) -> Match {

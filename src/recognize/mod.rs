@@ -20,6 +20,7 @@ pub(crate) mod matcher;
 pub(crate) mod patch;
 mod reading;
 mod rules;
+mod search;
 pub mod skin;
 pub mod survey;
 pub(crate) mod track;

@@ -1,0 +1,325 @@
+//! Looking for boards in a frame: from places where edges repeat to boards that were read.
+//!
+//! At first the picture is taken as it is: sharp, and in the colours of the skins. Only where that finds nothing, more
+//! is tried, each way after the one before: borders that are faint and edges that a desktop's scale made soft, then
+//! other colours than the skins', then those in a picture without its finest grain.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+use image::RgbImage;
+use image::imageops::{self, FilterType};
+
+use super::cells::Cells;
+use super::comb::{Candidate, candidates, mostly_within};
+use super::cut::{Side, cut_at};
+use super::follow::Follower;
+use super::locate::{Fit, LEAST, Tracks};
+use super::matcher::Matcher;
+use super::survey::{Sighting, Survey};
+use super::{Lattice, Reader, Reading, Skin};
+use crate::board::{Cell, MineCount, Pos};
+use crate::capture::Frame;
+use crate::geometry::Rect;
+
+/// So many places are looked at more closely where no board was found, of each kind.
+const THOROUGHLY: usize = 24;
+/// Two skins whose cells are off by almost the same, in grey levels, fit equally well.
+const EQUALLY_FAR: f32 = 1.0;
+/// Skins whose shares of clear cells differ by no more fit nearly equally well.
+const NEARLY: f32 = 0.1;
+/// A skin that was not found to fit must leave fewer cells unclear, by this factor, than those that were.
+const MUCH_BETTER: usize = 4;
+/// In other colours a board has to show so many different things: any grid of equal cells is like covered ones in some
+/// colours.
+const KINDS: usize = 3;
+
+/// Finds and reads every board in `frame`.
+pub(super) fn survey(reader: &Reader, frame: &Frame) -> Survey {
+    let grainless = OnceCell::new();
+    let places = candidates(&frame.pixels);
+    let on_screen = |candidate: &Candidate| candidate.region.moved(frame.origin.x, frame.origin.y);
+    let grids: Vec<Rect> = places.iter().flatten().map(on_screen).collect();
+    let mut search = Search::new(reader, frame);
+    search.look(None, &places, Way::AtFirst);
+    if search.found_nothing() {
+        let places: Vec<_> =
+            places.into_iter().chain(in_half(&frame.pixels)).map(likeliest).collect();
+        search.look(None, &places, Way::Thoroughly);
+        if search.found_nothing() {
+            search.look(None, &places, Way::InOtherColours);
+        }
+    }
+    if search.found_nothing() {
+        let pixels = grainless.get_or_init(|| without_grain(&frame.pixels));
+        let mut picture = Picture::new(pixels, reader.matchers());
+        let places = in_half(pixels).map(likeliest);
+        search.look(Some(&mut picture), &places, Way::InOtherColours);
+    }
+    let Search { mut boards, cut, small, .. } = search;
+    boards.sort_by_key(|board| {
+        let Rect { width, height, .. } = board.reading.lattice.area();
+        std::cmp::Reverse(u64::from(width) * u64::from(height))
+    });
+    Survey { area: frame.area(), skins: reader.matchers().len(), grids, boards, cut, small }
+}
+
+/// The first of these places, which are the likeliest ones.
+fn likeliest(mut places: Vec<Candidate>) -> Vec<Candidate> {
+    places.truncate(THOROUGHLY);
+    places
+}
+
+/// The candidates by edges that are soft in a picture, and sharp at half its size.
+fn in_half(pixels: &RgbImage) -> [Vec<Candidate>; 2] {
+    let (width, height) = (pixels.width() / 2, pixels.height() / 2);
+    if width == 0 || height == 0 {
+        return [Vec::new(), Vec::new()];
+    }
+    let half = imageops::resize(pixels, width, height, FilterType::Triangle);
+    candidates(&half).map(|places| places.iter().map(Candidate::doubled).collect())
+}
+
+/// The picture without its finest grain: ordered dithering adds up to nothing within 4 x 4 pixels.
+fn without_grain(pixels: &RgbImage) -> RgbImage {
+    let (width, height) = pixels.dimensions();
+    // The sums of all pixels above and to the left of each corner of a pixel.
+    let corners = width as usize + 1;
+    let mut sums = vec![[0u32; 3]; corners * (height as usize + 1)];
+    for (x, y, pixel) in pixels.enumerate_pixels() {
+        let at = (y as usize + 1) * corners + x as usize + 1;
+        sums[at] = std::array::from_fn(|channel| {
+            let sum = |at: usize| sums[at][channel];
+            u32::from(pixel.0[channel])
+                .wrapping_add(sum(at - 1))
+                .wrapping_add(sum(at - corners))
+                .wrapping_sub(sum(at - corners - 1))
+        });
+    }
+    RgbImage::from_fn(width, height, |x, y| {
+        let span = |at: u32, end: u32| (at.saturating_sub(1) as usize, (at + 3).min(end) as usize);
+        let ((left, right), (top, bottom)) = (span(x, width), span(y, height));
+        let count = ((right - left) * (bottom - top)) as u32;
+        image::Rgb(std::array::from_fn(|channel| {
+            let sum = |x: usize, y: usize| sums[y * corners + x][channel];
+            let all = sum(right, bottom).wrapping_sub(sum(left, bottom));
+            (all.wrapping_sub(sum(right, top).wrapping_sub(sum(left, top))) / count) as u8
+        }))
+    })
+}
+
+/// How places are looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// In the colours of the skins, where edges are strong.
+    AtFirst,
+    /// Also beside strong edges.
+    Thoroughly,
+    /// In any colours.
+    InOtherColours,
+}
+
+/// A picture and its cells, for each gap that skins have between theirs.
+struct Picture<'a> {
+    pixels: &'a RgbImage,
+    cells: Vec<(Option<u32>, Cells<'a>)>,
+}
+
+impl<'a> Picture<'a> {
+    fn new(pixels: &'a RgbImage, matchers: &'a [Matcher]) -> Self {
+        let mut cells: Vec<(Option<u32>, Cells)> = Vec::new();
+        for Matcher { skin, .. } in matchers {
+            if !cells.iter().any(|(gap, _)| *gap == width_of_gap(skin)) {
+                cells.push((width_of_gap(skin), Cells::new(pixels, skin)));
+            }
+        }
+        Self { pixels, cells }
+    }
+
+    /// The cells as `skin` cuts them.
+    fn cells(&mut self, skin: &Skin) -> &mut Cells<'a> {
+        let at = self.cells.iter().position(|(gap, _)| *gap == width_of_gap(skin));
+        &mut self.cells[at.unwrap_or_default()].1
+    }
+}
+
+fn width_of_gap(skin: &Skin) -> Option<u32> {
+    skin.gap.map(|gap| gap.width)
+}
+
+/// What was found so far.
+struct Search<'a> {
+    reader: &'a Reader,
+    frame: &'a Frame,
+    picture: Picture<'a>,
+    boards: Vec<Sighting>,
+    cut: Vec<(Lattice, Side)>,
+    small: Vec<(Lattice, Arc<Skin>)>,
+}
+
+impl<'a> Search<'a> {
+    fn new(reader: &'a Reader, frame: &'a Frame) -> Self {
+        let picture = Picture::new(&frame.pixels, reader.matchers());
+        Self { reader, frame, picture, boards: Vec::new(), cut: Vec::new(), small: Vec::new() }
+    }
+
+    fn found_nothing(&self) -> bool {
+        self.boards.is_empty() && self.cut.is_empty() && self.small.is_empty()
+    }
+
+    /// Whether most of `area`, in pixels of the picture, belongs to a board, or to what is none that can be read, that
+    /// was found already.
+    fn found_before(&self, area: Rect) -> bool {
+        let area = area.moved(self.frame.origin.x, self.frame.origin.y);
+        let boards = self.boards.iter().map(|board| &board.reading.lattice);
+        let cut = self.cut.iter().map(|(cut, _)| cut);
+        let small = self.small.iter().map(|(small, _)| small);
+        boards.chain(cut).chain(small).any(|lattice| mostly_within(area, lattice.area()))
+    }
+
+    /// Looks at places, those of each kind by themselves, in another `picture` of the same pixels if there is one.
+    fn look(&mut self, mut picture: Option<&mut Picture<'a>>, places: &[Vec<Candidate>], way: Way) {
+        for places in places {
+            // Twice the pitch of a board repeats as well as the pitch does: the smallest comes first. Parts come last:
+            // they may be parts of one board.
+            let mut places: Vec<&Candidate> = places.iter().collect();
+            places.sort_by_key(|candidate| (candidate.is_part, candidate.pitch));
+            for candidate in places {
+                if !self.found_before(candidate.region) {
+                    self.look_at(picture.as_deref_mut(), candidate, way);
+                }
+            }
+        }
+    }
+
+    /// Looks at one place.
+    fn look_at(&mut self, picture: Option<&mut Picture<'a>>, candidate: &Candidate, way: Way) {
+        let mut fits = self.fits(picture, candidate, way);
+        // Stable: of skins that fit equally well the first one wins.
+        fits.sort_by(|(_, a), (_, b)| {
+            b.clear.total_cmp(&a.clear).then(a.distance.total_cmp(&b.distance))
+        });
+        let Some((_, first)) = fits.first() else { return };
+        // A candidate may be larger than the board that was found in it before.
+        if self.found_before(first.lattice.area()) {
+            return;
+        }
+        let Some(reading) = self.read(&fits) else { return };
+        if way == Way::InOtherColours && kinds(&reading) < KINDS {
+            return;
+        }
+        log::debug!("{} at {}", reading.skin.name, reading.lattice.area());
+        let in_picture = reading.lattice.moved(-self.frame.origin.x, -self.frame.origin.y);
+        if let Some(side) = cut_at(&self.frame.pixels, &in_picture) {
+            self.cut.push((reading.lattice, side));
+            return;
+        }
+        if reading.lattice.side() < reading.skin.least_cell {
+            self.small.push((reading.lattice, reading.skin));
+            return;
+        }
+        let fit = fits.iter().find(|(fit, _)| Arc::ptr_eq(&fit.skin, &reading.skin));
+        let equal = |other: &Fit| {
+            fit.is_some_and(|(_, fit)| {
+                other.clear == fit.clear && other.distance <= fit.distance + EQUALLY_FAR
+            })
+        };
+        let rivals = fits
+            .iter()
+            .filter(|(rival, fit)| equal(fit) && !Arc::ptr_eq(&rival.skin, &reading.skin));
+        let rivals = rivals.map(|(rival, _)| rival.skin.clone()).collect();
+        self.boards.push(Sighting { reading, rivals });
+    }
+
+    /// The skins that fit a place.
+    fn fits(
+        &mut self,
+        picture: Option<&mut Picture<'a>>,
+        candidate: &Candidate,
+        way: Way,
+    ) -> Vec<(&'a Matcher, Fit)> {
+        let picture = picture.unwrap_or(&mut self.picture);
+        let Some(tracks) = Tracks::new(picture.pixels, candidate, way == Way::Thoroughly) else {
+            return Vec::new();
+        };
+        let fit = |matcher: &'a Matcher| {
+            let cells = picture.cells(&matcher.skin);
+            let fit = if way == Way::InOtherColours {
+                let levels = tracks.levels(cells, matcher)?;
+                tracks.fit(cells, &matcher.seen_in(&levels))?
+            } else {
+                tracks.fit(cells, matcher)?
+            };
+            Some((matcher, fit))
+        };
+        self.reader.matchers().iter().filter_map(fit).collect()
+    }
+
+    /// Reads the board of the skin in which it reads best.
+    fn read(&mut self, fits: &[(&'a Matcher, Fit)]) -> Option<Reading> {
+        let first = &fits.first()?.1;
+        // Games that look alike fit nearly as well, and cells that are drawn a part of a pixel to the side are not
+        // clear at first sight: the skin is the one in which the board reads best.
+        let nearly = fits.iter().filter(|(_, fit)| fit.clear >= first.clear - NEARLY);
+        let is_fit =
+            |matcher: &Matcher| fits.iter().any(|(fit, _)| Arc::ptr_eq(&fit.skin, &matcher.skin));
+        let others = self.reader.matchers().iter().filter(|matcher| !is_fit(matcher));
+        let tried = nearly
+            .map(|(matcher, fit)| (*matcher, &fit.lattice, 1))
+            .chain(others.map(|matcher| (matcher, &first.lattice, MUCH_BETTER)));
+        let mut best: Option<Follower> = None;
+        for (matcher, lattice, factor) in tried {
+            let strange = best.as_ref().map_or(usize::MAX, Follower::strange);
+            let reads_well = best.as_ref().is_some_and(|best| !best.is_doubtful());
+            if strange == 0 || (reads_well && factor > 1) {
+                break;
+            }
+            let lattice = lattice.moved(self.frame.origin.x, self.frame.origin.y);
+            let whole = self.begin(matcher, lattice);
+            let other = self.readable_part(matcher, &whole).unwrap_or(whole);
+            if factor * other.strange() < strange {
+                best = Some(other);
+            }
+        }
+        best.map(Follower::into_reading)
+    }
+
+    fn begin(&mut self, matcher: &'a Matcher, lattice: Lattice) -> Follower<'a> {
+        let cells = self.picture.cells(&matcher.skin);
+        let (matcher, mines) = (Cow::Borrowed(matcher), MineCount::Unknown);
+        Follower::begin(self.reader, matcher, self.frame, cells, lattice, mines)
+    }
+
+    /// The board without the lines at its edges in which no cell could be read, if there are such lines: what is beside
+    /// a board may look like cells at first sight.
+    fn readable_part(
+        &mut self,
+        matcher: &'a Matcher,
+        whole: &Follower<'a>,
+    ) -> Option<Follower<'a>> {
+        let Reading { lattice, board, .. } = whole.reading();
+        let read = || board.iter().filter(|&(_, cell)| cell != Cell::Unclear).map(|(pos, _)| pos);
+        let span = |along: fn(Pos) -> u16| {
+            let (first, last) = (read().map(along).min()?, read().map(along).max()?);
+            Some(usize::from(first)..usize::from(last) + 1)
+        };
+        let (cols, rows) = (span(|pos| pos.col)?, span(|pos| pos.row)?);
+        if cols.len() < LEAST || rows.len() < LEAST {
+            return None;
+        }
+        let part = lattice.part(cols, rows);
+        (part != *lattice).then(|| self.begin(matcher, part))
+    }
+}
+
+/// How many different things the cells show.
+fn kinds(reading: &Reading) -> usize {
+    let mut kinds: Vec<Cell> = Vec::new();
+    for (_, cell) in reading.board.iter() {
+        if cell != Cell::Unclear && !kinds.contains(&cell) {
+            kinds.push(cell);
+        }
+    }
+    kinds.len()
+}
