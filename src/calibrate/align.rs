@@ -50,9 +50,9 @@ pub(super) fn align(
                 fill_weight: skin.fill_weight(),
                 pairs: &pairs,
                 known: &known,
-                across: across.with_gap(skin),
-                down: down.with_gap(skin),
-                samplers: Samplers::new(pixels, skin),
+                across: across.with_gap(skin.gap_width()),
+                down: down.with_gap(skin.gap_width()),
+                samplers: Samplers::new(pixels, skin.gap_width()),
             };
             for xs in xs.windows(cols + 1) {
                 for ys in ys.windows(rows + 1) {

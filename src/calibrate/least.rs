@@ -18,7 +18,7 @@ const LARGE: u32 = 32;
 /// The least side of a cell, its share of the gaps included, at which every look of `skin` is still most like what it is
 /// when it is drawn so small. Looks that were cut from smaller cells have no say in larger ones.
 pub fn least_cell(skin: &Skin) -> u32 {
-    let gap = skin.gap.map_or(0, |gap| gap.width);
+    let gap = skin.gap_width();
     let side = |picture: &image::RgbImage| picture.width().min(picture.height());
     let largest = skin.templates.iter().map(|template| side(&template.picture)).max();
     let plain = Matcher::new(Arc::new(skin.clone()));

@@ -106,6 +106,6 @@ fn usable() -> Collection {
 pub fn own_size(skin: &Skin) -> u32 {
     let covered = |template: &&Template| template.cell == Cell::Covered;
     let side = skin.templates.iter().find(covered);
-    let gap = skin.gap.map_or(0, |gap| gap.width);
+    let gap = skin.gap_width();
     side.map_or(16, |template| template.picture.width() + gap)
 }

@@ -119,7 +119,7 @@ fn grow(
     (rows, down): (&Axis, &mut Span),
 ) {
     let skin = Skin::default();
-    let mut samplers = Samplers::new(pixels, &skin);
+    let mut samplers = Samplers::new(pixels, skin.gap_width());
     let mut cell = |col: Option<(i32, i32)>, row: Option<(i32, i32)>| {
         let ((left, right), (top, bottom)) = (col?, row?);
         let area = Rect::new(left, top, (right - left) as u32, (bottom - top) as u32);

@@ -252,7 +252,7 @@ impl Notebook {
 
 /// The patches of all cells, cut as in `skin`, row by row; `None` when some are out of the picture or too small.
 pub(crate) fn patches(skin: &Skin, frame: &Frame, lattice: &Lattice) -> Option<Vec<Patch>> {
-    let mut samplers = Samplers::new(&frame.pixels, skin);
+    let mut samplers = Samplers::new(&frame.pixels, skin.gap_width());
     let places = lattice.cells().map(|cell| cell.moved(-frame.origin.x, -frame.origin.y));
     places.map(|place| samplers.take(place)).collect()
 }

@@ -7,15 +7,14 @@ use std::collections::HashMap;
 
 use image::RgbImage;
 
-use super::Skin;
 use super::matcher::{PARTS, Samplers, Square};
 use super::patch::{Patch, Sampler};
 use crate::geometry::Rect;
 
-/// The cells of one picture, as skins with equal gaps cut them.
+/// The cells of one picture, cut with some gap between them.
 pub(crate) struct Cells<'a> {
     pixels: &'a RgbImage,
-    skin: &'a Skin,
+    gap: u32,
     samplers: Samplers<'a>,
     taken: Taken,
 }
@@ -37,23 +36,28 @@ pub(crate) struct Room {
 }
 
 impl<'a> Cells<'a> {
-    /// Cells of `pixels` with the gaps that `skin` has between them.
-    pub(crate) fn new(pixels: &'a RgbImage, skin: &'a Skin) -> Self {
-        Self::within(Room::default(), pixels, skin)
+    /// Cells of `pixels`, `gap` of them between each other.
+    pub(crate) fn new(pixels: &'a RgbImage, gap: u32) -> Self {
+        Self::within(Room::default(), pixels, gap)
     }
 
     /// The same, within room that is there already.
-    pub(crate) fn within(room: Room, pixels: &'a RgbImage, skin: &'a Skin) -> Self {
+    pub(crate) fn within(room: Room, pixels: &'a RgbImage, gap: u32) -> Self {
         let Room { samplers, mut taken } = room;
         taken.patches.clear();
         taken.at.clear();
         taken.showing.clear();
-        Self { pixels, skin, samplers: Samplers::with(samplers, pixels, skin), taken }
+        Self { pixels, gap, samplers: Samplers::with(samplers, pixels, gap), taken }
     }
 
     /// The room that they took.
     pub(crate) fn into_room(self) -> Room {
         Room { samplers: self.samplers.into_made(), taken: self.taken }
+    }
+
+    /// Pixels between two cells.
+    pub(crate) fn gap(&self) -> u32 {
+        self.gap
     }
 
     pub(crate) fn pixels(&self) -> &'a RgbImage {
@@ -66,7 +70,7 @@ impl<'a> Cells<'a> {
 
     /// The number of the patch of the cell at `cell`; `None` when it reaches beyond the picture.
     pub(crate) fn number(&mut self, cell: Rect) -> Option<usize> {
-        self.number_at(Square::of(cell, self.skin))
+        self.number_at(Square::of(cell, self.gap))
     }
 
     /// The number of the patch of what is in `square`; `None` when that reaches beyond the picture.

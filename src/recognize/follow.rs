@@ -61,7 +61,7 @@ impl<'a> Follower<'a> {
     /// Follows the board that was `found`, from `frame` on.
     pub fn new(reader: &'a Reader, frame: &Frame, found: Reading) -> Self {
         let (matcher, skin) = (reader.matcher(&found.skin), found.skin);
-        let mut cells = Cells::new(&frame.pixels, &skin);
+        let mut cells = Cells::new(&frame.pixels, skin.gap_width());
         let mut follower =
             Self::begin(reader, matcher, frame, &mut cells, found.lattice, found.board.mines);
         follower.try_themes(frame);
@@ -127,9 +127,9 @@ impl<'a> Follower<'a> {
         }
         self.mark(changed);
         self.others_tried &= stands_still;
-        let skin = self.reading.skin.clone();
+        let skin = &self.reading.skin;
         let room = std::mem::take(&mut self.room);
-        let mut cells = Cells::within(room, &frame.pixels, &skin);
+        let mut cells = Cells::within(room, &frame.pixels, skin.gap_width());
         if self.stale.contains(&true) {
             self.read(frame, &mut cells, stands_still);
         }
@@ -348,7 +348,7 @@ impl<'a> Follower<'a> {
                 continue;
             }
             let (lattice, mines) = (self.reading.lattice.clone(), self.reading.board.mines);
-            let mut cells = Cells::new(&frame.pixels, &theme.skin);
+            let mut cells = Cells::new(&frame.pixels, theme.skin.gap_width());
             let theme = Cow::Borrowed(theme);
             let other = Self::begin(self.reader, theme, frame, &mut cells, lattice, mines);
             if other.unclear() < best.as_ref().unwrap_or(self).unclear() {
@@ -363,7 +363,7 @@ impl<'a> Follower<'a> {
     /// Whether another theme tells what any of the unclear cells shows: else it cannot read more.
     fn reads_any_unclear(&self, theme: &'a Matcher, frame: &Frame) -> bool {
         let view = View::plain(Cow::Borrowed(theme), &self.reading.lattice);
-        let mut samplers = Samplers::new(&frame.pixels, &theme.skin);
+        let mut samplers = Samplers::new(&frame.pixels, theme.skin.gap_width());
         let moods = theme.moods();
         let unclear = self.reading.board.iter().filter(|&(_, cell)| cell == Cell::Unclear);
         unclear.map(|(pos, _)| view.square(frame, &self.reading.lattice, pos)).any(|square| {

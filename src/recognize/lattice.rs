@@ -43,6 +43,22 @@ impl Lattice {
         Self::new(edges(&self.xs, cols), edges(&self.ys, rows))
     }
 
+    /// The lattice with one more line of cells on each side on which that lies in `area`.
+    pub(crate) fn wider_within(&self, area: Rect) -> Self {
+        let wider = |edges: &[i32], (_, pitch): (f32, f32), from: i32, to: i32| {
+            let (first, last) = (edges[0], edges[edges.len() - 1]);
+            let step = pitch.round() as i32;
+            let before = Some(first - step).filter(|&edge| edge >= from);
+            let after = Some(last + step).filter(|&edge| edge <= to);
+            before.into_iter().chain(edges.iter().copied()).chain(after).collect()
+        };
+        let (x, y) = self.even_fit();
+        Self::new(
+            wider(&self.xs, x, area.x, area.right()),
+            wider(&self.ys, y, area.y, area.bottom()),
+        )
+    }
+
     /// Number of columns.
     pub fn cols(&self) -> u16 {
         (self.xs.len() - 1) as u16

@@ -6,14 +6,15 @@
 
 use image::RgbImage;
 
-use super::Lattice;
 use super::cells::{Cells, Matches};
 use super::comb::Candidate;
 use super::cut::has_lines;
 use super::glance::Glance;
 use super::levels::Levels;
 use super::matcher::{FAR, Match, Matcher};
+use super::skin::within_gap;
 use super::track::Profile;
+use super::{Lattice, Skin};
 use crate::board::Cell;
 use crate::geometry::{Px, Rect};
 
@@ -98,12 +99,12 @@ impl Tracks {
     /// The levels in which cells look most like the commonest ones of a skin, at a glance; `None` when they look like
     /// them in none.
     pub(crate) fn levels(&self, cells: &Cells<'_>, matcher: &Matcher) -> Option<Levels> {
-        let skin = &matcher.skin;
+        let gap = cells.gap();
         let estimate = |glances: Vec<Glance>| Levels::at_a_glance(matcher, &glances);
-        let estimates: Vec<(f32, Levels)> = if skin.gap.is_some() {
-            let xs = self.across.with_gap(skin).on_gaps(&self.xs, self.pitch)?;
-            let ys = self.down.with_gap(skin).on_gaps(&self.ys, self.pitch)?;
-            let inside = sampled(&xs, &ys).map(|cell| skin.inside(cell));
+        let estimates: Vec<(f32, Levels)> = if gap > 0 {
+            let xs = self.across.with_gap(gap).on_gaps(&self.xs, self.pitch)?;
+            let ys = self.down.with_gap(gap).on_gaps(&self.ys, self.pitch)?;
+            let inside = sampled(&xs, &ys).map(|cell| within_gap(cell, gap));
             let glances = inside.filter_map(|cell| glance(cells.pixels(), cell));
             estimate(glances.collect()).into_iter().collect()
         } else {
@@ -116,13 +117,18 @@ impl Tracks {
         (cost <= FAR_AT_A_GLANCE).then_some(levels)
     }
 
-    /// Fits `matcher`'s skin to the cells of the tracked picture, cut as that skin does; `None` when its cells
-    /// are not there.
+    /// The gap between the cells, in pixels of the picture; 0 for a skin that has none.
+    pub(crate) fn gap(&self, skin: &Skin) -> u32 {
+        if skin.gap.is_none() { 0 } else { self.across.gap(&self.xs, self.pitch) }
+    }
+
+    /// Fits `matcher`'s skin to the cells of the tracked picture, cut with the gaps they have there; `None` when its
+    /// cells are not there.
     pub(crate) fn fit(&self, cells: &mut Cells<'_>, matcher: &Matcher) -> Option<Fit> {
+        let gap = cells.gap();
         let mut fitting = Fitting { matcher, region: self.region, cells, matches: Matches::new() };
-        let across = self.across.with_gap(&matcher.skin);
-        let down = self.down.with_gap(&matcher.skin);
-        let (mut xs, mut ys) = if matcher.skin.gap.is_some() {
+        let (across, down) = (self.across.with_gap(gap), self.down.with_gap(gap));
+        let (mut xs, mut ys) = if gap > 0 {
             // The two edges of a gap are where they are, whatever the cells look like.
             (across.on_gaps(&self.xs, self.pitch)?, down.on_gaps(&self.ys, self.pitch)?)
         } else {
@@ -274,11 +280,11 @@ impl Fitting<'_, '_> {
 
     /// Whether the cell stands out from the gap around it, if the skin has one.
     fn has_gap(&self, cell: Rect) -> bool {
-        if self.matcher.skin.gap.is_none() {
+        if self.cells.gap() == 0 {
             return true;
         }
         // The middle of the gap, and a place well inside the cell: right even if the edge is a pixel off.
-        let inside = self.matcher.skin.inside(cell);
+        let inside = within_gap(cell, self.cells.gap());
         let Px { x, y } = inside.centre();
         let before = inside.x - cell.x;
         let steps = [
@@ -321,7 +327,7 @@ impl Fitting<'_, '_> {
         let inside = to.min(end) - from.max(start);
         // A gap around each cell proves it, even if it is blank; and where cells have lines between them, no lines
         // are no cells.
-        let within = 2 * inside > to - from || self.matcher.skin.gap.is_some();
+        let within = 2 * inside > to - from || self.cells.gap() > 0;
         let inner = &others[1..others.len() - 1];
         let has_lines = || {
             !self.matcher.has_lines

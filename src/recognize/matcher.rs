@@ -11,7 +11,7 @@ use super::edges::difference;
 use super::glance::Glance;
 use super::levels::Levels;
 use super::patch::{Patch, SIDE, Sampler, is_near_edge};
-use super::skin::{Mood, Skin, Template};
+use super::skin::{Mood, Skin, Template, within_gap};
 use crate::board::Cell;
 use crate::geometry::Rect;
 
@@ -350,9 +350,9 @@ pub(crate) struct Square {
 }
 
 impl Square {
-    /// The square of a cell of whole pixels that looks as in `skin`.
-    pub(crate) fn of(cell: Rect, skin: &Skin) -> Self {
-        let inside = skin.inside(cell);
+    /// The square of a cell of whole pixels, `gap` of them between two cells.
+    pub(crate) fn of(cell: Rect, gap: u32) -> Self {
+        let inside = within_gap(cell, gap);
         // Games that stretch their cells by a pixel draw the glyph in the square in the middle.
         let side = inside.width.min(inside.height);
         let x = inside.x + ((inside.width - side) / 2) as i32;
@@ -391,19 +391,19 @@ fn has_lines(skin: &Skin) -> bool {
 /// Takes the patches of a skin's cells, with a sampler for each of the few sizes that they have.
 pub(crate) struct Samplers<'a> {
     pixels: &'a RgbImage,
-    skin: &'a Skin,
+    gap: u32,
     samplers: Vec<Sampler>,
 }
 
 impl<'a> Samplers<'a> {
-    /// Samplers of cells in `pixels` that look as in `skin`.
-    pub(crate) fn new(pixels: &'a RgbImage, skin: &'a Skin) -> Self {
-        Self::with(Vec::new(), pixels, skin)
+    /// Samplers of cells in `pixels` that have `gap` of them between each other.
+    pub(crate) fn new(pixels: &'a RgbImage, gap: u32) -> Self {
+        Self::with(Vec::new(), pixels, gap)
     }
 
     /// The same, where some were made before.
-    pub(crate) fn with(samplers: Vec<Sampler>, pixels: &'a RgbImage, skin: &'a Skin) -> Self {
-        Self { pixels, skin, samplers }
+    pub(crate) fn with(samplers: Vec<Sampler>, pixels: &'a RgbImage, gap: u32) -> Self {
+        Self { pixels, gap, samplers }
     }
 
     /// Those that were made.
@@ -413,7 +413,7 @@ impl<'a> Samplers<'a> {
 
     /// The patch of the cell at `cell`; `None` when it reaches beyond the picture.
     pub(crate) fn take(&mut self, cell: Rect) -> Option<Patch> {
-        self.take_square(Square::of(cell, self.skin))
+        self.take_square(Square::of(cell, self.gap))
     }
 
     /// Whether all of a square that is large enough lies in the picture.

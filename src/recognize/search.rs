@@ -19,7 +19,7 @@ use super::locate::{Fit, LEAST, Tracks};
 use super::matcher::Matcher;
 use super::survey::{Sighting, Survey};
 use super::{Lattice, Reader, Reading, Skin};
-use crate::board::{Cell, MineCount, Pos};
+use crate::board::{Cell, MineCount, Pos, Rules};
 use crate::capture::Frame;
 use crate::geometry::Rect;
 
@@ -31,9 +31,13 @@ const EQUALLY_FAR: f32 = 1.0;
 const NEARLY: f32 = 0.1;
 /// A skin that was not found to fit must leave fewer cells unclear, by this factor, than those that were.
 const MUCH_BETTER: usize = 4;
-/// In other colours a board has to show so many different things: any grid of equal cells is like covered ones in some
-/// colours.
+/// In other colours a board that is not fresh has to show so many different things.
 const KINDS: usize = 3;
+
+/// Of a line of cells that belongs to a board at least this share is read …
+const CLEAR_LINE: f32 = 0.5;
+/// … and this share shows more than a blank.
+const TELLING_LINE: f32 = 0.3;
 
 /// Finds and reads every board in `frame`.
 pub(super) fn survey(reader: &Reader, frame: &Frame) -> Survey {
@@ -53,7 +57,7 @@ pub(super) fn survey(reader: &Reader, frame: &Frame) -> Survey {
     }
     if search.found_nothing() {
         let pixels = grainless.get_or_init(|| without_grain(&frame.pixels));
-        let mut picture = Picture::new(pixels, reader.matchers());
+        let mut picture = Picture::new(pixels);
         let places = in_half(pixels).map(likeliest);
         search.look(Some(&mut picture), &places, Way::InOtherColours);
     }
@@ -120,32 +124,26 @@ enum Way {
     InOtherColours,
 }
 
-/// A picture and its cells, for each gap that skins have between theirs.
+/// A picture and its cells, for each gap that there may be between them.
 struct Picture<'a> {
     pixels: &'a RgbImage,
-    cells: Vec<(Option<u32>, Cells<'a>)>,
+    cells: Vec<Cells<'a>>,
 }
 
 impl<'a> Picture<'a> {
-    fn new(pixels: &'a RgbImage, matchers: &'a [Matcher]) -> Self {
-        let mut cells: Vec<(Option<u32>, Cells)> = Vec::new();
-        for Matcher { skin, .. } in matchers {
-            if !cells.iter().any(|(gap, _)| *gap == width_of_gap(skin)) {
-                cells.push((width_of_gap(skin), Cells::new(pixels, skin)));
-            }
-        }
-        Self { pixels, cells }
+    fn new(pixels: &'a RgbImage) -> Self {
+        Self { pixels, cells: Vec::new() }
     }
 
-    /// The cells as `skin` cuts them.
-    fn cells(&mut self, skin: &Skin) -> &mut Cells<'a> {
-        let at = self.cells.iter().position(|(gap, _)| *gap == width_of_gap(skin));
-        &mut self.cells[at.unwrap_or_default()].1
+    /// The cells, if there are `gap` pixels between them.
+    fn cells(&mut self, gap: u32) -> &mut Cells<'a> {
+        let known = self.cells.iter().position(|cells| cells.gap() == gap);
+        let at = known.unwrap_or_else(|| {
+            self.cells.push(Cells::new(self.pixels, gap));
+            self.cells.len() - 1
+        });
+        &mut self.cells[at]
     }
-}
-
-fn width_of_gap(skin: &Skin) -> Option<u32> {
-    skin.gap.map(|gap| gap.width)
 }
 
 /// What was found so far.
@@ -160,7 +158,7 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(reader: &'a Reader, frame: &'a Frame) -> Self {
-        let picture = Picture::new(&frame.pixels, reader.matchers());
+        let picture = Picture::new(&frame.pixels);
         Self { reader, frame, picture, boards: Vec::new(), cut: Vec::new(), small: Vec::new() }
     }
 
@@ -206,7 +204,7 @@ impl<'a> Search<'a> {
             return;
         }
         let Some(reading) = self.read(&fits) else { return };
-        if way == Way::InOtherColours && kinds(&reading) < KINDS {
+        if way == Way::InOtherColours && !is_likely(&reading) {
             return;
         }
         log::debug!("{} at {}", reading.skin.name, reading.lattice.area());
@@ -244,7 +242,9 @@ impl<'a> Search<'a> {
             return Vec::new();
         };
         let fit = |matcher: &'a Matcher| {
-            let cells = picture.cells(&matcher.skin);
+            let drawn = way == Way::AtFirst;
+            let gap = if drawn { matcher.skin.gap_width() } else { tracks.gap(&matcher.skin) };
+            let cells = picture.cells(gap);
             let fit = if way == Way::InOtherColours {
                 let levels = tracks.levels(cells, matcher)?;
                 tracks.fit(cells, &matcher.seen_in(&levels))?
@@ -268,10 +268,10 @@ impl<'a> Search<'a> {
         let tried = nearly
             .map(|(matcher, fit)| (*matcher, &fit.lattice, 1))
             .chain(others.map(|matcher| (matcher, &first.lattice, MUCH_BETTER)));
-        let mut best: Option<Follower> = None;
+        let mut best: Option<(&Matcher, Follower)> = None;
         for (matcher, lattice, factor) in tried {
-            let strange = best.as_ref().map_or(usize::MAX, Follower::strange);
-            let reads_well = best.as_ref().is_some_and(|best| !best.is_doubtful());
+            let strange = best.as_ref().map_or(usize::MAX, |(_, best)| best.strange());
+            let reads_well = best.as_ref().is_some_and(|(_, best)| !best.is_doubtful());
             if strange == 0 || (reads_well && factor > 1) {
                 break;
             }
@@ -279,16 +279,48 @@ impl<'a> Search<'a> {
             let whole = self.begin(matcher, lattice);
             let other = self.readable_part(matcher, &whole).unwrap_or(whole);
             if factor * other.strange() < strange {
-                best = Some(other);
+                best = Some((matcher, other));
             }
         }
-        best.map(Follower::into_reading)
+        best.map(|(matcher, best)| self.whole(matcher, best).into_reading())
     }
 
     fn begin(&mut self, matcher: &'a Matcher, lattice: Lattice) -> Follower<'a> {
-        let cells = self.picture.cells(&matcher.skin);
+        let cells = self.picture.cells(matcher.skin.gap_width());
         let (matcher, mines) = (Cow::Borrowed(matcher), MineCount::Unknown);
         Follower::begin(self.reader, matcher, self.frame, cells, lattice, mines)
+    }
+
+    /// The board with the lines beside it whose cells read as the others do. In the colours and as soft as the picture
+    /// is, cells are told that did not look like any at first sight.
+    fn whole(&mut self, matcher: &'a Matcher, mut best: Follower<'a>) -> Follower<'a> {
+        while !best.is_plain() {
+            let Reading { lattice, .. } = best.reading();
+            let wider = self.begin(matcher, lattice.wider_within(self.frame.area()));
+            let Reading { lattice: wide, board, .. } = wider.reading();
+            let reads = |line: &dyn Fn(Pos) -> bool| {
+                let cells = || board.iter().filter(|&(pos, _)| line(pos)).map(|(_, cell)| cell);
+                let clear = cells().filter(|&cell| cell != Cell::Unclear).count() as f32;
+                let blank = cells().filter(|cell| cell.number() == Some(0)).count() as f32;
+                let (all, telling) = (cells().count() as f32, clear - blank);
+                clear >= CLEAR_LINE * all && telling >= TELLING_LINE * all
+            };
+            let (cols, rows) = (wide.cols(), wide.rows());
+            let (here, there) = (lattice.area(), wide.area());
+            let left = usize::from(there.x < here.x && !reads(&|pos| pos.col == 0));
+            let top = usize::from(there.y < here.y && !reads(&|pos| pos.row == 0));
+            let is_right = |pos: Pos| pos.col == cols - 1;
+            let is_bottom = |pos: Pos| pos.row == rows - 1;
+            let right = usize::from(there.right() > here.right() && !reads(&is_right));
+            let bottom = usize::from(there.bottom() > here.bottom() && !reads(&is_bottom));
+            let (cols, rows) = (left..usize::from(cols) - right, top..usize::from(rows) - bottom);
+            let grown = wide.part(cols, rows);
+            if grown == *lattice {
+                break;
+            }
+            best = self.begin(matcher, grown);
+        }
+        best
     }
 
     /// The board without the lines at its edges in which no cell could be read, if there are such lines: what is beside
@@ -313,13 +345,15 @@ impl<'a> Search<'a> {
     }
 }
 
-/// How many different things the cells show.
-fn kinds(reading: &Reading) -> usize {
+/// Whether what was read in other colours is likely to be a board: it shows several things, or is a fresh one of a usual
+/// size. Any grid of equal cells is like covered ones in some colours.
+fn is_likely(reading: &Reading) -> bool {
     let mut kinds: Vec<Cell> = Vec::new();
     for (_, cell) in reading.board.iter() {
         if cell != Cell::Unclear && !kinds.contains(&cell) {
             kinds.push(cell);
         }
     }
-    kinds.len()
+    let usual = Rules::usual_mines(reading.board.cols(), reading.board.rows()).is_some();
+    kinds.len() >= KINDS || (kinds == [Cell::Covered] && usual)
 }

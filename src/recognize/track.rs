@@ -4,7 +4,6 @@ use std::ops::RangeInclusive;
 
 use image::RgbImage;
 
-use super::Skin;
 use super::comb::Candidate;
 use super::edges::difference;
 use crate::geometry::Rect;
@@ -17,6 +16,9 @@ const LOUDEST: u16 = 96;
 
 /// The two sides of a thin line are equally strong edges but for this factor.
 const THIN: f32 = 0.75;
+
+/// A gap is at most this part of a pitch.
+const MOST_OF_PITCH: i32 = 5;
 
 /// About this many lines are summed: enough for a mean, and a large board costs no more than a small one.
 const SUMMED: usize = 256;
@@ -108,9 +110,23 @@ impl Profile {
         borders
     }
 
-    /// The same profile for cells with the gaps that `skin` has between them.
-    pub(crate) fn with_gap(&self, skin: &Skin) -> Self {
-        Self { gap: skin.gap.map_or(0, |gap| gap.width as i32), ..self.clone() }
+    /// The same profile for cells with `gap` pixels between them.
+    pub(crate) fn with_gap(&self, gap: u32) -> Self {
+        Self { gap: gap as i32, ..self.clone() }
+    }
+
+    /// The gap of which the edges beside `lines`, about `pitch` apart, are strongest, in pixels.
+    pub(crate) fn gap(&self, lines: &[i32], pitch: i32) -> u32 {
+        let loudness = |gap: u32| {
+            let profile = self.with_gap(gap);
+            let ways = -pitch / 2..pitch - pitch / 2;
+            let loud = ways.map(|by| lines.iter().map(|line| profile.loudness(line + by)).sum());
+            loud.fold(0.0, f32::max)
+        };
+        let most = (pitch / MOST_OF_PITCH).max(1) as u32;
+        let gaps = (1..=most).map(|gap| (gap, loudness(gap)));
+        gaps.reduce(|best, other| if other.1 > best.1 { other } else { best })
+            .map_or(1, |best| best.0)
     }
 
     /// Positions at the same place of successive cells, about `pitch` apart, from one end of the region

@@ -100,7 +100,7 @@ impl Scaled {
 impl<'a> View<'a> {
     /// A skin in its own colours, at the whole pixels of `lattice`.
     pub(crate) fn plain(skin: Cow<'a, Matcher>, lattice: &Lattice) -> Self {
-        let Square { side, .. } = Square::of(lattice.cell(Pos::new(0, 0)), &skin.skin);
+        let Square { side, .. } = Square::of(lattice.cell(Pos::new(0, 0)), skin.skin.gap_width());
         Self::new(skin, side, Levels::AS_DRAWN, None)
     }
 
@@ -130,7 +130,7 @@ impl<'a> View<'a> {
     pub(crate) fn square(&self, frame: &Frame, lattice: &Lattice, pos: Pos) -> Square {
         let (left, top) = (-frame.origin.x, -frame.origin.y);
         match self.scaled {
-            None => Square::of(lattice.cell(pos).moved(left, top), &self.skin.skin),
+            None => Square::of(lattice.cell(pos).moved(left, top), self.skin.skin.gap_width()),
             Some(scaled) => scaled.square(pos).moved((left * PARTS, top * PARTS)),
         }
     }
@@ -246,7 +246,7 @@ impl<'a> View<'a> {
             distances.sum()
         };
         let own = cost(self);
-        let gap = self.skin.skin.gap.map_or(0.0, |gap| gap.width as f32);
+        let gap = self.skin.skin.gap_width() as f32;
         let scales: &[f32] = if gap > 0.0 { &SCALES } else { &[1.0] };
         let (x, y) = lattice.even_fit();
         let even = Scaled { first: (x.0, y.0), pitch: (x.1, y.1), gap };

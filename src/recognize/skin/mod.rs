@@ -92,8 +92,18 @@ impl Skin {
     /// The part of a cell's area that its template shows: all but the gap, half of which is on each
     /// side.
     pub fn inside(&self, cell: Rect) -> Rect {
-        let gap = self.gap.map_or(0, |gap| gap.width).min(cell.width / 2).min(cell.height / 2);
-        let before = (gap / 2) as i32;
-        Rect::new(cell.x + before, cell.y + before, cell.width - gap, cell.height - gap)
+        within_gap(cell, self.gap_width())
     }
+
+    /// Pixels between two cells; 0 where there are none.
+    pub fn gap_width(&self) -> u32 {
+        self.gap.map_or(0, |gap| gap.width)
+    }
+}
+
+/// A cell without its share of the `gap` pixels between cells, half of which is on each side.
+pub(crate) fn within_gap(cell: Rect, gap: u32) -> Rect {
+    let gap = gap.min(cell.width / 2).min(cell.height / 2);
+    let before = (gap / 2) as i32;
+    Rect::new(cell.x + before, cell.y + before, cell.width - gap, cell.height - gap)
 }
