@@ -31,6 +31,11 @@ pub(crate) struct Candidate {
 }
 
 impl Candidate {
+    /// Whether its region is filled, and so likely to be one board.
+    pub(crate) fn is_dense(&self) -> bool {
+        self.strength >= LOOSE
+    }
+
     /// The same place in a picture of twice the size.
     pub(crate) fn doubled(&self) -> Self {
         let Rect { x, y, width, height } = self.region;

@@ -34,6 +34,9 @@ const MUCH_BETTER: usize = 4;
 /// In other colours a board that is not fresh has to show so many different things.
 const KINDS: usize = 3;
 
+/// Edges that repeat like those of cells for so many cells beyond a board are those of more cells: a counter and a frame
+/// take less.
+const BEYOND: f32 = 3.5;
 /// Of a line of cells that belongs to a board at least this share is read …
 const CLEAR_LINE: f32 = 0.5;
 /// … and this share shows more than a blank.
@@ -209,7 +212,8 @@ impl<'a> Search<'a> {
         }
         log::debug!("{} at {}", reading.skin.name, reading.lattice.area());
         let in_picture = reading.lattice.moved(-self.frame.origin.x, -self.frame.origin.y);
-        if let Some(side) = cut_at(&self.frame.pixels, &in_picture) {
+        let cut = cut_at(&self.frame.pixels, &in_picture);
+        if let Some(side) = cut.or_else(|| goes_on(candidate, &in_picture)) {
             self.cut.push((reading.lattice, side));
             return;
         }
@@ -343,6 +347,20 @@ impl<'a> Search<'a> {
         let part = lattice.part(cols, rows);
         (part != *lattice).then(|| self.begin(matcher, part))
     }
+}
+
+/// The side on which edges repeat far beyond a board, as those of its cells do.
+fn goes_on(candidate: &Candidate, lattice: &Lattice) -> Option<Side> {
+    let (board, region) = (lattice.area(), candidate.region);
+    let most = (BEYOND * lattice.side() as f32) as i32;
+    let beyond = [
+        (Side::Left, board.x - region.x),
+        (Side::Top, board.y - region.y),
+        (Side::Right, region.right() - board.right()),
+        (Side::Bottom, region.bottom() - board.bottom()),
+    ];
+    let farthest = beyond.into_iter().max_by_key(|(_, beyond)| *beyond);
+    farthest.filter(|(_, beyond)| candidate.is_dense() && *beyond > most).map(|(side, _)| side)
 }
 
 /// Whether what was read in other colours is likely to be a board: it shows several things, or is a fresh one of a usual
