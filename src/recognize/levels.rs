@@ -91,13 +91,19 @@ impl Levels {
     /// on the whole, in grey levels.
     pub(crate) fn at_a_glance(matcher: &Matcher, cells: &[Glance]) -> Option<(f32, Levels)> {
         let starts = [Levels::AS_DRAWN].into_iter().chain(Levels::USUAL);
+        // A part of the cells is enough to say where to start.
+        let some: Vec<Glance> = cells.iter().step_by(3).cloned().collect();
         let mut starts: Vec<(Levels, Glanced)> = starts
-            .map(|levels| (levels, Glanced::new(matcher, cells, &levels)))
+            .map(|levels| (levels, Glanced::new(matcher, &some, &levels)))
             .filter(|(_, glanced)| glanced.cost <= WORTH_A_GLANCE)
             .collect();
         starts.sort_by(|(_, a), (_, b)| a.cost.total_cmp(&b.cost));
-        let mut best = starts.first().map(|(levels, glanced)| (glanced.cost, *levels));
-        for (start, mut glanced) in starts.into_iter().take(REFINED_AT_A_GLANCE) {
+        let mut best: Option<(f32, Levels)> = None;
+        for (start, _) in starts.into_iter().take(REFINED_AT_A_GLANCE) {
+            let mut glanced = Glanced::new(matcher, cells, &start);
+            if best.is_none_or(|(cost, _)| glanced.cost < cost) {
+                best = Some((glanced.cost, start));
+            }
             for _ in 0..ROUNDS_AT_A_GLANCE {
                 let Some(levels) = glanced.levels(matcher, cells, &start) else { break };
                 glanced = Glanced::new(matcher, cells, &levels);

@@ -9,7 +9,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use image::RgbImage;
-use image::imageops::{self, FilterType};
+use image::imageops;
 
 use super::cells::Cells;
 use super::comb::{Candidate, candidates, mostly_within};
@@ -51,18 +51,17 @@ pub(super) fn survey(reader: &Reader, frame: &Frame) -> Survey {
     let mut search = Search::new(reader, frame);
     search.look(None, &places, Way::AtFirst);
     if search.found_nothing() {
-        let places: Vec<_> =
-            places.into_iter().chain(in_half(&frame.pixels)).map(likeliest).collect();
-        search.look(None, &places, Way::Thoroughly);
+        let places = likeliest(places.into_iter().chain(in_half(&frame.pixels)));
+        search.look(None, &[places.clone()], Way::Thoroughly);
         if search.found_nothing() {
-            search.look(None, &places, Way::InOtherColours);
+            search.look(None, &[places], Way::InOtherColours);
         }
     }
     if search.found_nothing() {
         let pixels = grainless.get_or_init(|| without_grain(&frame.pixels));
         let mut picture = Picture::new(pixels);
-        let places = in_half(pixels).map(likeliest);
-        search.look(Some(&mut picture), &places, Way::InOtherColours);
+        let places = likeliest(in_half(pixels).into_iter());
+        search.look(Some(&mut picture), &[places], Way::InOtherColours);
     }
     let Search { mut boards, cut, small, .. } = search;
     boards.sort_by_key(|board| {
@@ -72,10 +71,20 @@ pub(super) fn survey(reader: &Reader, frame: &Frame) -> Survey {
     Survey { area: frame.area(), skins: reader.matchers().len(), grids, boards, cut, small }
 }
 
-/// The first of these places, which are the likeliest ones.
-fn likeliest(mut places: Vec<Candidate>) -> Vec<Candidate> {
-    places.truncate(THOROUGHLY);
-    places
+/// The first places of each kind, which are the likeliest ones, but for those that are nearly the same.
+fn likeliest(kinds: impl Iterator<Item = Vec<Candidate>>) -> Vec<Candidate> {
+    let mut likeliest: Vec<Candidate> = Vec::new();
+    for place in kinds.flat_map(|places| places.into_iter().take(THOROUGHLY)) {
+        let same = |known: &Candidate| {
+            known.pitch.abs_diff(place.pitch) <= 1
+                && mostly_within(known.region, place.region)
+                && mostly_within(place.region, known.region)
+        };
+        if !likeliest.iter().any(same) {
+            likeliest.push(place);
+        }
+    }
+    likeliest
 }
 
 /// The candidates by edges that are soft in a picture, and sharp at half its size.
@@ -84,7 +93,7 @@ fn in_half(pixels: &RgbImage) -> [Vec<Candidate>; 2] {
     if width == 0 || height == 0 {
         return [Vec::new(), Vec::new()];
     }
-    let half = imageops::resize(pixels, width, height, FilterType::Triangle);
+    let half = imageops::thumbnail(pixels, width, height);
     candidates(&half).map(|places| places.iter().map(Candidate::doubled).collect())
 }
 
