@@ -34,9 +34,10 @@ const MUCH_BETTER: usize = 4;
 /// In other colours a board that is not fresh has to show so many different things.
 const KINDS: usize = 3;
 
-/// Edges that repeat like those of cells for so many cells beyond a board are those of more cells: a counter and a frame
-/// take less.
-const BEYOND: f32 = 3.5;
+/// Edges that repeat like those of cells for so many cells beyond a board are those of more cells.
+const BEYOND: f32 = 1.75;
+/// Above a board there may be a counter that does as well.
+const BEYOND_TOP: f32 = 3.5;
 /// Of a line of cells that belongs to a board at least this share is read …
 const CLEAR_LINE: f32 = 0.5;
 /// … and this share shows more than a blank.
@@ -361,15 +362,15 @@ impl<'a> Search<'a> {
 /// The side on which edges repeat far beyond a board, as those of its cells do.
 fn goes_on(candidate: &Candidate, lattice: &Lattice) -> Option<Side> {
     let (board, region) = (lattice.area(), candidate.region);
-    let most = (BEYOND * lattice.side() as f32) as i32;
     let beyond = [
-        (Side::Left, board.x - region.x),
-        (Side::Top, board.y - region.y),
-        (Side::Right, region.right() - board.right()),
-        (Side::Bottom, region.bottom() - board.bottom()),
+        (Side::Left, board.x - region.x, BEYOND),
+        (Side::Top, board.y - region.y, BEYOND_TOP),
+        (Side::Right, region.right() - board.right(), BEYOND),
+        (Side::Bottom, region.bottom() - board.bottom(), BEYOND),
     ];
-    let farthest = beyond.into_iter().max_by_key(|(_, beyond)| *beyond);
-    farthest.filter(|(_, beyond)| candidate.is_dense() && *beyond > most).map(|(side, _)| side)
+    let side = lattice.side() as f32;
+    let far = |&(_, beyond, most): &(Side, i32, f32)| beyond as f32 > most * side;
+    beyond.into_iter().find(far).map(|(side, ..)| side).filter(|_| candidate.is_dense())
 }
 
 /// Whether what was read in other colours is likely to be a board: it shows several things, or is a fresh one of a usual
