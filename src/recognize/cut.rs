@@ -17,6 +17,11 @@ const AWAY: std::ops::Range<i32> = 2..6;
 const LEAST: usize = 3;
 /// A line differs from the pixel before it by at least this, as the sum over red, green and blue.
 const STEP: u16 = 24;
+/// Between the lines there are edges too where a picture has grain, this share of those at the lines or more.
+const GRAIN: f64 = 0.8;
+/// Faint lines are as strong as this many times what is between them, and by as much more, as the sum over red, green
+/// and blue.
+const FAINT: (f64, f64) = (1.8, 4.0);
 /// The share of the lines that must go on.
 const SHARE: f64 = 0.6;
 
@@ -86,6 +91,48 @@ pub(crate) fn cut_at(pixels: &RgbImage, lattice: &Lattice) -> Option<Side> {
     .map(|(side, ..)| side)
 }
 
+/// Whether there are lines, be they faint, between more cells on this side of the board at `lattice`, in pixels of the
+/// picture.
+pub(crate) fn has_faint_lines(pixels: &RgbImage, lattice: &Lattice, side: Side) -> bool {
+    let board = lattice.area();
+    let across = matches!(side, Side::Left | Side::Right);
+    let lines: Vec<i32> = if across {
+        (1..lattice.rows()).map(|row| lattice.cell(Pos::new(0, row)).y).collect()
+    } else {
+        (1..lattice.cols()).map(|col| lattice.cell(Pos::new(col, 0)).x).collect()
+    };
+    let between: Vec<i32> = lines.windows(2).map(|pair| pair[0].midpoint(pair[1])).collect();
+    // The middle of the next cell, where it has no borders of its own.
+    let pitch = lattice.side() as i32;
+    let from = match side {
+        Side::Left => board.x - pitch,
+        Side::Top => board.y - pitch,
+        Side::Right => board.right(),
+        Side::Bottom => board.bottom(),
+    };
+    let pixel = |along: i32, line: i32| {
+        let (x, y) = if across { (along, line) } else { (line, along) };
+        let (x, y) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
+        pixels.get_pixel_checked(x, y).map(|pixel| pixel.0)
+    };
+    let step = |along: i32, line: i32| {
+        let (a, b) = pixel(along, line - 1).zip(pixel(along, line))?;
+        Some(a.iter().zip(b).map(|(a, b)| u16::from(a.abs_diff(b))).sum::<u16>())
+    };
+    let strongest = |along: i32, line: i32| {
+        (line - 1..=line + 1).filter_map(|line| step(along, line)).max().unwrap_or(0)
+    };
+    let mean = |lines: &[i32]| {
+        let places =
+            (pitch / 4..=pitch * 3 / 4).flat_map(|by| lines.iter().map(move |&at| (by, at)));
+        let steps: Vec<f64> =
+            places.map(|(by, line)| f64::from(strongest(from + by, line))).collect();
+        steps.iter().sum::<f64>() / steps.len().max(1) as f64
+    };
+    let (times, more) = FAINT;
+    mean(&lines) >= times * mean(&between) + more
+}
+
 /// Whether there are lines between the cells of one more row or column of a board, from pixel `from` to `to`;
 /// `across` says which of the two. `lines` are where they must be.
 pub(crate) fn has_lines(
@@ -121,9 +168,15 @@ fn beyond(
     if places.len() < LEAST {
         return Beyond::Nothing;
     }
-    let there = places.iter().flat_map(|&along| lines.iter().map(move |&line| (along, line)));
-    let there = there.filter(|&(along, line)| is_line(along, line)).count();
-    if there as f64 >= SHARE * (places.len() * lines.len()) as f64 {
+    let share = |lines: &[i32]| {
+        let there = places.iter().flat_map(|&along| lines.iter().map(move |&line| (along, line)));
+        let there = there.filter(|&(along, line)| is_line(along, line)).count();
+        there as f64 / (places.len() * lines.len()).max(1) as f64
+    };
+    // What is as rough between the lines is grain.
+    let between: Vec<i32> = lines.windows(2).map(|pair| pair[0].midpoint(pair[1])).collect();
+    let lines_share = share(lines);
+    if lines_share >= SHARE && share(&between) < GRAIN * lines_share {
         Beyond::Cells
     } else {
         Beyond::End

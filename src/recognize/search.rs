@@ -13,7 +13,7 @@ use image::imageops;
 
 use super::cells::Cells;
 use super::comb::{Candidate, candidates, mostly_within};
-use super::cut::{Side, cut_at};
+use super::cut::{Side, cut_at, has_faint_lines};
 use super::follow::Follower;
 use super::locate::{Fit, LEAST, Tracks};
 use super::matcher::Matcher;
@@ -223,7 +223,8 @@ impl<'a> Search<'a> {
         log::debug!("{} at {}", reading.skin.name, reading.lattice.area());
         let in_picture = reading.lattice.moved(-self.frame.origin.x, -self.frame.origin.y);
         let cut = cut_at(&self.frame.pixels, &in_picture);
-        if let Some(side) = cut.or_else(|| goes_on(candidate, &in_picture)) {
+        let far = |side: &Side| has_faint_lines(&self.frame.pixels, &in_picture, *side);
+        if let Some(side) = cut.or_else(|| goes_on(candidate, &in_picture).filter(far)) {
             self.cut.push((reading.lattice, side));
             return;
         }
