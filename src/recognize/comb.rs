@@ -36,6 +36,12 @@ impl Candidate {
         self.strength >= LOOSE
     }
 
+    /// How much it looks like a board: a large one whose edges repeat exactly.
+    pub(crate) fn promise(&self) -> f64 {
+        let Rect { width, height, .. } = self.region;
+        f64::from(width) * f64::from(height) * self.strength * self.repetition.powi(4)
+    }
+
     /// The same place in a picture of twice the size.
     pub(crate) fn doubled(&self) -> Self {
         let Rect { x, y, width, height } = self.region;

@@ -101,6 +101,32 @@ impl<'a> Follower<'a> {
         follower
     }
 
+    /// A larger lattice that begins with so many more columns and rows, read in the same view.
+    pub(super) fn wider(
+        &self,
+        frame: &Frame,
+        cells: &mut Cells,
+        lattice: Lattice,
+        (cols, rows): (u16, u16),
+    ) -> Self {
+        let board = Board::new(lattice.cols(), lattice.rows());
+        let count = board.cells().len();
+        let reading = Reading { lattice, board, ..self.reading.clone() };
+        let mut wider = Self {
+            view: self.view.with_more(cols, rows),
+            matches: vec![None; count],
+            cells: vec![Cell::Unclear; count],
+            stale: vec![true; count],
+            reading,
+            ..self.clone()
+        };
+        wider.read(frame, cells, true);
+        if !wider.view.is_plain() {
+            wider.doubt(frame);
+        }
+        wider
+    }
+
     /// What was read last.
     pub fn reading(&self) -> &Reading {
         &self.reading

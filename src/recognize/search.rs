@@ -38,6 +38,8 @@ const KINDS: usize = 3;
 const BEYOND: f32 = 1.75;
 /// Above a board there may be a counter that does as well.
 const BEYOND_TOP: f32 = 3.5;
+/// A board that covers less than this share of where edges repeat may be a part of one.
+const COVERED: f64 = 0.7;
 /// Of a line of cells that belongs to a board at least this share is read …
 const CLEAR_LINE: f32 = 0.5;
 /// … and this share shows more than a blank.
@@ -64,7 +66,7 @@ pub(super) fn survey(reader: &Reader, frame: &Frame) -> Survey {
         let places = likeliest(in_half(pixels).into_iter());
         search.look(Some(&mut picture), &[places], Way::InOtherColours);
     }
-    let Search { mut boards, cut, small, .. } = search;
+    let Search { mut boards, cut, small, .. } = search.decided();
     boards.sort_by_key(|board| {
         let Rect { width, height, .. } = board.reading.lattice.area();
         std::cmp::Reverse(u64::from(width) * u64::from(height))
@@ -167,12 +169,22 @@ struct Search<'a> {
     boards: Vec<Sighting>,
     cut: Vec<(Lattice, Side)>,
     small: Vec<(Lattice, Arc<Skin>)>,
+    /// Boards that read badly, though in other colours or softer than their skins: parts of boards may do so.
+    doubtful: Vec<Sighting>,
 }
 
 impl<'a> Search<'a> {
     fn new(reader: &'a Reader, frame: &'a Frame) -> Self {
         let picture = Picture::new(&frame.pixels);
-        Self { reader, frame, picture, boards: Vec::new(), cut: Vec::new(), small: Vec::new() }
+        Self {
+            reader,
+            frame,
+            picture,
+            boards: Vec::new(),
+            cut: Vec::new(),
+            small: Vec::new(),
+            doubtful: Vec::new(),
+        }
     }
 
     fn found_nothing(&self) -> bool {
@@ -189,13 +201,33 @@ impl<'a> Search<'a> {
         boards.chain(cut).chain(small).any(|lattice| mostly_within(area, lattice.area()))
     }
 
+    /// With the best of the doubtful boards where no other one is.
+    fn decided(mut self) -> Self {
+        let clear = |board: &Sighting| board.reading.board.count(|cell| cell != Cell::Unclear);
+        self.doubtful.sort_by_key(|board| std::cmp::Reverse(clear(board)));
+        for board in std::mem::take(&mut self.doubtful) {
+            let area = board.reading.lattice.area();
+            let (left, top) = (-self.frame.origin.x, -self.frame.origin.y);
+            let holds_another =
+                |other: &Sighting| mostly_within(other.reading.lattice.area(), area);
+            if !self.found_before(area.moved(left, top)) && !self.boards.iter().any(holds_another) {
+                self.boards.push(board);
+            }
+        }
+        self
+    }
+
     /// Looks at places, those of each kind by themselves, in another `picture` of the same pixels if there is one.
     fn look(&mut self, mut picture: Option<&mut Picture<'a>>, places: &[Vec<Candidate>], way: Way) {
         for places in places {
             // Twice the pitch of a board repeats as well as the pitch does: the smallest comes first. Parts come last:
-            // they may be parts of one board.
+            // they may be parts of one board. What takes longer begins where most is promised.
             let mut places: Vec<&Candidate> = places.iter().collect();
-            places.sort_by_key(|candidate| (candidate.is_part, candidate.pitch));
+            if way == Way::AtFirst {
+                places.sort_by_key(|candidate| (candidate.is_part, candidate.pitch));
+            } else {
+                places.sort_by(|a, b| b.promise().total_cmp(&a.promise()));
+            }
             for candidate in places {
                 if !self.found_before(candidate.region) {
                     self.look_at(picture.as_deref_mut(), candidate, way);
@@ -216,7 +248,9 @@ impl<'a> Search<'a> {
         if self.found_before(first.lattice.area()) {
             return;
         }
-        let Some(reading) = self.read(&fits) else { return };
+        let Some(board) = self.read(&fits, way) else { return };
+        let (is_plain, is_doubtful) = (board.is_plain(), board.is_doubtful());
+        let reading = board.into_reading();
         if way == Way::InOtherColours && !is_likely(&reading) {
             return;
         }
@@ -242,7 +276,10 @@ impl<'a> Search<'a> {
             .iter()
             .filter(|(rival, fit)| equal(fit) && !Arc::ptr_eq(&rival.skin, &reading.skin));
         let rivals = rivals.map(|(rival, _)| rival.skin.clone()).collect();
-        self.boards.push(Sighting { reading, rivals });
+        let is_part = !covers(&in_picture, candidate.region);
+        let doubts = !is_plain && (is_doubtful || is_part);
+        let list = if doubts { &mut self.doubtful } else { &mut self.boards };
+        list.push(Sighting { reading, rivals });
     }
 
     /// The skins that fit a place.
@@ -272,7 +309,7 @@ impl<'a> Search<'a> {
     }
 
     /// Reads the board of the skin in which it reads best.
-    fn read(&mut self, fits: &[(&'a Matcher, Fit)]) -> Option<Reading> {
+    fn read(&mut self, fits: &[(&'a Matcher, Fit)], way: Way) -> Option<Follower<'a>> {
         let first = &fits.first()?.1;
         // Games that look alike fit nearly as well, and cells that are drawn a part of a pixel to the side are not
         // clear at first sight: the skin is the one in which the board reads best.
@@ -280,6 +317,7 @@ impl<'a> Search<'a> {
         let is_fit =
             |matcher: &Matcher| fits.iter().any(|(fit, _)| Arc::ptr_eq(&fit.skin, &matcher.skin));
         let others = self.reader.matchers().iter().filter(|matcher| !is_fit(matcher));
+        let others = others.filter(|_| way == Way::AtFirst);
         let tried = nearly
             .map(|(matcher, fit)| (*matcher, &fit.lattice, 1))
             .chain(others.map(|matcher| (matcher, &first.lattice, MUCH_BETTER)));
@@ -297,7 +335,7 @@ impl<'a> Search<'a> {
                 best = Some((matcher, other));
             }
         }
-        best.map(|(matcher, best)| self.whole(matcher, best).into_reading())
+        best.map(|(matcher, best)| self.whole(matcher, best))
     }
 
     fn begin(&mut self, matcher: &'a Matcher, lattice: Lattice) -> Follower<'a> {
@@ -309,10 +347,14 @@ impl<'a> Search<'a> {
     /// The board with the lines beside it whose cells read as the others do. In the colours and as soft as the picture
     /// is, cells are told that did not look like any at first sight.
     fn whole(&mut self, matcher: &'a Matcher, mut best: Follower<'a>) -> Follower<'a> {
+        let cells = self.picture.cells(matcher.skin.gap_width());
         while !best.is_plain() {
-            let Reading { lattice, .. } = best.reading();
-            let wider = self.begin(matcher, lattice.wider_within(self.frame.area()));
-            let Reading { lattice: wide, board, .. } = wider.reading();
+            let lattice = &best.reading().lattice;
+            let wide = lattice.wider_within(self.frame.area());
+            let (here, there) = (lattice.area(), wide.area());
+            let more = (u16::from(there.x < here.x), u16::from(there.y < here.y));
+            let wider = best.wider(self.frame, cells, wide.clone(), more);
+            let board = &wider.reading().board;
             let reads = |line: &dyn Fn(Pos) -> bool| {
                 let cells = || board.iter().filter(|&(pos, _)| line(pos)).map(|(_, cell)| cell);
                 let clear = cells().filter(|&cell| cell != Cell::Unclear).count() as f32;
@@ -321,19 +363,21 @@ impl<'a> Search<'a> {
                 clear >= CLEAR_LINE * all && telling >= TELLING_LINE * all
             };
             let (cols, rows) = (wide.cols(), wide.rows());
-            let (here, there) = (lattice.area(), wide.area());
-            let left = usize::from(there.x < here.x && !reads(&|pos| pos.col == 0));
-            let top = usize::from(there.y < here.y && !reads(&|pos| pos.row == 0));
-            let is_right = |pos: Pos| pos.col == cols - 1;
-            let is_bottom = |pos: Pos| pos.row == rows - 1;
-            let right = usize::from(there.right() > here.right() && !reads(&is_right));
-            let bottom = usize::from(there.bottom() > here.bottom() && !reads(&is_bottom));
-            let (cols, rows) = (left..usize::from(cols) - right, top..usize::from(rows) - bottom);
-            let grown = wide.part(cols, rows);
+            let left = u16::from(more.0 == 1 && reads(&|pos| pos.col == 0));
+            let top = u16::from(more.1 == 1 && reads(&|pos| pos.row == 0));
+            let right = there.right() > here.right() && reads(&|pos| pos.col == cols - 1);
+            let bottom = there.bottom() > here.bottom() && reads(&|pos| pos.row == rows - 1);
+            let kept = |more: u16, first: u16, all: u16, grows: bool, last: bool| {
+                usize::from(more - first)..usize::from(all) - usize::from(grows && !last)
+            };
+            let grown = wide.part(
+                kept(more.0, left, cols, there.right() > here.right(), right),
+                kept(more.1, top, rows, there.bottom() > here.bottom(), bottom),
+            );
             if grown == *lattice {
                 break;
             }
-            best = self.begin(matcher, grown);
+            best = best.wider(self.frame, cells, grown, (left, top));
         }
         best
     }
@@ -358,6 +402,13 @@ impl<'a> Search<'a> {
         let part = lattice.part(cols, rows);
         (part != *lattice).then(|| self.begin(matcher, part))
     }
+}
+
+/// Whether a board is most of what repeats there.
+fn covers(lattice: &Lattice, region: Rect) -> bool {
+    let size = |area: Rect| f64::from(area.width) * f64::from(area.height);
+    let both = lattice.area().intersection(region);
+    both.is_some_and(|both| size(both) >= COVERED * size(region))
 }
 
 /// The side on which edges repeat far beyond a board, as those of its cells do.

@@ -135,6 +135,16 @@ impl<'a> View<'a> {
         }
     }
 
+    /// The view of a board that has so many more columns to the left and rows at the top.
+    pub(crate) fn with_more(&self, cols: u16, rows: u16) -> Self {
+        let mut view = self.clone();
+        if let Some(scaled) = &mut view.scaled {
+            scaled.first.0 -= f32::from(cols) * scaled.pitch.0;
+            scaled.first.1 -= f32::from(rows) * scaled.pitch.1;
+        }
+        view
+    }
+
     /// How far from sharp a picture is whose cells are so far from their templates on the whole, in grey levels: 0
     /// when it is sharp.
     pub(crate) fn blur(distance: f32) -> u32 {
