@@ -55,7 +55,7 @@ pub(super) fn survey(reader: &Reader, frame: &Frame) -> Survey {
     search.look(None, &places, Way::AtFirst);
     if search.found_nothing() {
         let places = likeliest(places.into_iter().chain(in_half(&frame.pixels)));
-        search.look(None, &[places.clone()], Way::Thoroughly);
+        search.look(None, std::slice::from_ref(&places), Way::Thoroughly);
         if search.found_nothing() {
             search.look(None, &[places], Way::InOtherColours);
         }
