@@ -27,6 +27,8 @@ const DOUBTFUL: f64 = 0.03;
 const FAR_ON_THE_WHOLE: f32 = 6.0;
 /// With more than this share of unclear cells in a view that is not the skin's own, all are.
 const UNREADABLE: f64 = 0.5;
+/// Of so many open cells some are blank.
+const MANY_OPEN: usize = 24;
 /// With more than this share of unclear cells, the whole window may be scaled.
 const UNSCALED: f64 = 0.002;
 
@@ -301,14 +303,20 @@ impl<'a> Follower<'a> {
         let all = self.cells.len() as f64;
         let doubts_blanks = shut_in.count() as f64 > DOUBTFUL * all;
         let marks = board.count(|cell| matches!(cell, Cell::Flagged | Cell::Questioned));
+        // Where much is open and nothing blank, blanks may look like covered cells.
+        let open = board.count(|cell| cell.number().is_some());
+        let doubts_covered =
+            self.view.is_levelled() && open > MANY_OPEN && board.count(is_blank) == 0;
         let none_open = board.count(|cell| cell.number().is_some()) == 0;
         let doubts_all = self.unclear() as f64 > UNREADABLE * all
             || (none_open && marks as f64 > DOUBTFUL * all);
-        if !doubts_blanks && !doubts_all {
+        if !doubts_blanks && !doubts_all && !doubts_covered {
             return;
         }
         for (index, cell) in self.cells.iter_mut().enumerate() {
-            if doubts_all || is_blank(*cell) {
+            let is_doubted =
+                (doubts_blanks && is_blank(*cell)) || (doubts_covered && *cell == Cell::Covered);
+            if doubts_all || is_doubted {
                 *cell = Cell::Unclear;
                 let pos = self.reading.board.pos(index);
                 self.reading.board[pos] = Cell::Unclear;

@@ -31,6 +31,8 @@ const SPREAD: f32 = 8.0;
 const BETTER: f32 = 1.5;
 /// … and to this share of the distance.
 const BETTER_SHARE: f32 = 0.7;
+/// Other levels than the usual ones must bring the cells nearer than those, to this share of the distance.
+const HARDLY: f32 = 0.9;
 /// No display multiplies its colours by less or more.
 const GAINS: std::ops::RangeInclusive<f32> = 0.45..=1.7;
 
@@ -46,11 +48,13 @@ impl Levels {
     pub(crate) const AS_DRAWN: Levels = Levels { gain: [1.0; 3], offset: [0.0; 3] };
 
     /// What is tried first: displays do these things, and from here the rest is found.
-    pub(crate) const USUAL: [Levels; 4] = [
+    pub(crate) const USUAL: [Levels; 6] = [
         Levels { gain: [-1.0; 3], offset: [255.0; 3] },
         Levels { gain: [0.8; 3], offset: [0.0; 3] },
         Levels { gain: [1.2; 3], offset: [0.0; 3] },
         Levels { gain: [1.0, 1.0, 0.6], offset: [0.0; 3] },
+        Levels { gain: [0.8; 3], offset: [25.6; 3] },
+        Levels { gain: [1.2; 3], offset: [-25.6; 3] },
     ];
 
     /// What became of `value` in a channel.
@@ -71,14 +75,20 @@ impl Levels {
         let mut best = (least, Levels::AS_DRAWN);
         for start in [Levels::AS_DRAWN].into_iter().chain(Levels::USUAL) {
             for mood in matcher.moods() {
+                let mut seen = matcher.seen_in(&start);
+                let usual = misfit(&seen, &sample, mood);
+                if usual < best.0 {
+                    best = (usual, start);
+                }
                 let mut levels = start;
                 for _ in 0..ROUNDS {
-                    let seen = matcher.seen_in(&levels);
                     let Some(refined) = fit(matcher, &seen, &sample, mood, &start) else { break };
                     levels = refined;
+                    seen = matcher.seen_in(&levels);
                 }
-                let cost = misfit(&matcher.seen_in(&levels), &sample, mood);
-                if levels.is_possible() && cost < best.0 {
+                // What displays usually do is likelier than what fits hardly better.
+                let cost = misfit(&seen, &sample, mood);
+                if levels.is_possible() && cost < best.0 && cost < HARDLY * usual {
                     best = (cost, levels);
                 }
             }

@@ -39,7 +39,7 @@ const BEYOND: f32 = 1.75;
 /// Above a board there may be a counter that does as well.
 const BEYOND_TOP: f32 = 3.5;
 /// A board that covers less than this share of where edges repeat may be a part of one.
-const COVERED: f64 = 0.7;
+const COVERED: f64 = 0.75;
 /// Of a line of cells that belongs to a board at least this share is read …
 const CLEAR_LINE: f32 = 0.5;
 /// … and this share shows more than a blank.
@@ -51,7 +51,7 @@ pub(super) fn survey(reader: &Reader, frame: &Frame) -> Survey {
     let places = candidates(&frame.pixels);
     let on_screen = |candidate: &Candidate| candidate.region.moved(frame.origin.x, frame.origin.y);
     let grids: Vec<Rect> = places.iter().flatten().map(on_screen).collect();
-    let mut search = Search::new(reader, frame);
+    let mut search = Search::new(reader, frame, places.iter().flatten().copied().collect());
     search.look(None, &places, Way::AtFirst);
     if search.found_nothing() {
         let places = likeliest(places.into_iter().chain(in_half(&frame.pixels)));
@@ -165,25 +165,31 @@ impl<'a> Picture<'a> {
 struct Search<'a> {
     reader: &'a Reader,
     frame: &'a Frame,
+    /// Where edges repeat in the frame.
+    places: Vec<Candidate>,
     picture: Picture<'a>,
     boards: Vec<Sighting>,
     cut: Vec<(Lattice, Side)>,
     small: Vec<(Lattice, Arc<Skin>)>,
     /// Boards that read badly, though in other colours or softer than their skins: parts of boards may do so.
     doubtful: Vec<Sighting>,
+    /// What seems to be a part of a board, and where more of it must be.
+    parts: Vec<(Lattice, Side)>,
 }
 
 impl<'a> Search<'a> {
-    fn new(reader: &'a Reader, frame: &'a Frame) -> Self {
+    fn new(reader: &'a Reader, frame: &'a Frame, places: Vec<Candidate>) -> Self {
         let picture = Picture::new(&frame.pixels);
         Self {
             reader,
             frame,
+            places,
             picture,
             boards: Vec::new(),
             cut: Vec::new(),
             small: Vec::new(),
             doubtful: Vec::new(),
+            parts: Vec::new(),
         }
     }
 
@@ -201,7 +207,7 @@ impl<'a> Search<'a> {
         boards.chain(cut).chain(small).any(|lattice| mostly_within(area, lattice.area()))
     }
 
-    /// With the best of the doubtful boards where no other one is.
+    /// With the best of the doubtful boards where no other one is, and the parts of boards that were not found.
     fn decided(mut self) -> Self {
         let clear = |board: &Sighting| board.reading.board.count(|cell| cell != Cell::Unclear);
         self.doubtful.sort_by_key(|board| std::cmp::Reverse(clear(board)));
@@ -212,6 +218,12 @@ impl<'a> Search<'a> {
                 |other: &Sighting| mostly_within(other.reading.lattice.area(), area);
             if !self.found_before(area.moved(left, top)) && !self.boards.iter().any(holds_another) {
                 self.boards.push(board);
+            }
+        }
+        for (part, side) in std::mem::take(&mut self.parts) {
+            let (left, top) = (-self.frame.origin.x, -self.frame.origin.y);
+            if !self.found_before(part.area().moved(left, top)) {
+                self.cut.push((part, side));
             }
         }
         self
@@ -276,10 +288,34 @@ impl<'a> Search<'a> {
             .iter()
             .filter(|(rival, fit)| equal(fit) && !Arc::ptr_eq(&rival.skin, &reading.skin));
         let rivals = rivals.map(|(rival, _)| rival.skin.clone()).collect();
-        let is_part = !covers(&in_picture, candidate.region);
-        let doubts = !is_plain && (is_doubtful || is_part);
+        let part = self.part_of_larger(&in_picture, candidate).filter(|_| !is_plain);
+        if let Some(side) = part
+            && Rules::usual_mines(reading.board.cols(), reading.board.rows()).is_none()
+        {
+            self.parts.push((reading.lattice, side));
+            return;
+        }
+        let doubts = !is_plain && (is_doubtful || part.is_some());
         let list = if doubts { &mut self.doubtful } else { &mut self.boards };
         list.push(Sighting { reading, rivals });
+    }
+
+    /// The side on which cells of a board's size repeat on, here or in another place in which most of the board is.
+    fn part_of_larger(&self, board: &Lattice, here: &Candidate) -> Option<Side> {
+        let area = board.area();
+        let larger = |other: &&Candidate| {
+            other.pitch.abs_diff(board.side()) <= 1
+                && mostly_within(area, other.region)
+                && !covers(area, other.region)
+        };
+        let region = std::iter::once(here).chain(&self.places).find(larger)?.region;
+        let beyond = [
+            (Side::Left, area.x - region.x),
+            (Side::Top, area.y - region.y),
+            (Side::Right, region.right() - area.right()),
+            (Side::Bottom, region.bottom() - area.bottom()),
+        ];
+        beyond.into_iter().max_by_key(|(_, beyond)| *beyond).map(|(side, _)| side)
     }
 
     /// The skins that fit a place.
@@ -404,10 +440,10 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Whether a board is most of what repeats there.
-fn covers(lattice: &Lattice, region: Rect) -> bool {
+/// Whether a board in `area` is most of what repeats there.
+fn covers(area: Rect, region: Rect) -> bool {
     let size = |area: Rect| f64::from(area.width) * f64::from(area.height);
-    let both = lattice.area().intersection(region);
+    let both = area.intersection(region);
     both.is_some_and(|both| size(both) >= COVERED * size(region))
 }
 

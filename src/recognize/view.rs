@@ -153,14 +153,20 @@ impl<'a> View<'a> {
 
     /// Whether other levels than the skin's own are assumed. They are an estimate, by which one kind may come to look like
     /// another all over the board: cells have to be nearer to their templates.
-    fn is_levelled(&self) -> bool {
+    pub(crate) fn is_levelled(&self) -> bool {
         self.levels != Levels::AS_DRAWN
     }
 
     /// What a cell shows that was `found` to compare so, before it is looked at more closely.
     pub(crate) fn at_first(&self, found: Option<Match>) -> Cell {
         let cell = if self.is_levelled() { Match::soft_cell } else { Match::cell };
-        found.map_or(Cell::Unclear, cell)
+        self.trusted(found.map_or(Cell::Unclear, cell))
+    }
+
+    /// What is believed of what a cell seems to show. Where the levels are an estimate, a flag may come to look like a
+    /// question mark, which is much rarer.
+    fn trusted(&self, cell: Cell) -> Cell {
+        if self.is_levelled() && cell == Cell::Questioned { Cell::Unclear } else { cell }
     }
 
     /// What the cell in `square` shows in a game of this mood, when it was `found` to compare so, in a picture of this
@@ -184,7 +190,7 @@ impl<'a> View<'a> {
         let matches = patches.map(|patch| self.matcher().compare(&patch, mood));
         let nearest = matches.min_by(|a, b| a.distance.total_cmp(&b.distance));
         let aside = if self.is_levelled() { Match::soft_cell } else { Match::cell_aside };
-        let cell = nearest.map_or(Cell::Unclear, aside);
+        let cell = self.trusted(nearest.map_or(Cell::Unclear, aside));
         // In a picture that is sharp on the whole, what is not sharp here hides the cell. A kernel makes it no sharper.
         let blur = blur + u32::from(self.is_blurred);
         let not_sharp = MUCH_FARTHER * SHARP * blur as f32;
@@ -202,7 +208,7 @@ impl<'a> View<'a> {
         let soft = self.soft.get_or_init(|| self.matcher().softened());
         let patches = shifts.filter_map(|shift| samplers.take_square(square.moved(shift)));
         let matches = patches.map(|patch| soft.compare(&patch.softened(), mood));
-        matches.reduce(Match::or).map_or(Cell::Unclear, Match::soft_cell)
+        self.trusted(matches.reduce(Match::or).map_or(Cell::Unclear, Match::soft_cell))
     }
 
     /// The view at the levels of the picture; `None` when it has them already.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use image::RgbImage;
 use minescraper::Skin;
-use minescraper::board::{MineCount, Status};
+use minescraper::board::{Board, Cell, MineCount, Status};
 use minescraper::capture::{Frame, load_picture};
 use minescraper::geometry::{Px, Rect};
 use minescraper::recognize::{ReadError, Reader, Survey};
@@ -130,4 +130,59 @@ fn a_desktop_without_a_minesweeper_has_no_board() {
         assert!(skins.is_empty() && survey.cut.is_empty(), "desktop {seed}: {skins:?}");
         assert!(matches!(survey.error(), Some(ReadError::NoBoard { seen: 1.., .. })), "{seed}");
     }
+}
+
+/// What a display may do to the colours of all it shows.
+type Colours = fn(u8, usize) -> u8;
+
+/// Of the windows in other colours at least this share is found in full.
+const FOUND: f64 = 0.9;
+
+/// Reads every window by itself in these colours: nearly all are found in full, and no cell is another one.
+#[track_caller]
+fn read_in(colours: Colours) {
+    let reader = Reader::new(Skin::shipped());
+    let (mut missed, mut wrong) = (Vec::new(), Vec::new());
+    let windows = windows();
+    for window in &windows {
+        let mut pixels = window.pixels.clone();
+        for pixel in pixels.pixels_mut() {
+            pixel.0 = std::array::from_fn(|channel| colours(pixel.0[channel], channel));
+        }
+        let name = window.name.display();
+        let survey = reader.survey(&frame(pixels));
+        let expected = &window.case.board;
+        let size = |board: &Board| (board.cols(), board.rows());
+        let mut found = survey.boards.iter().map(|board| &board.reading.board);
+        let Some(board) = found.find(|board| size(board) == size(expected)) else {
+            missed.push(name.to_string());
+            continue;
+        };
+        let cells = expected.iter().zip(board.iter());
+        let other = cells.filter(|((_, expected), (_, read))| {
+            ![*expected, Cell::Unclear].contains(read) && *expected != Cell::Unclear
+        });
+        wrong.extend(other.map(|((pos, expected), (_, read))| {
+            format!("{name}: cell {pos}: expected {expected:?}, read {read:?}")
+        }));
+    }
+    assert!(wrong.is_empty(), "{} cells:\n{}", wrong.len(), wrong.join("\n"));
+    let found = (windows.len() - missed.len()) as f64;
+    assert!(found >= FOUND * windows.len() as f64, "not found:\n{}", missed.join("\n"));
+    println!("not found: {}", missed.join(", "));
+}
+
+#[test]
+fn a_window_in_inverted_colours_is_found() {
+    read_in(|value, _| 255 - value);
+}
+
+#[test]
+fn a_window_behind_a_warm_filter_is_found() {
+    read_in(|value, channel| if channel == 2 { (f32::from(value) * 0.6) as u8 } else { value });
+}
+
+#[test]
+fn a_window_on_a_dimmed_display_is_found() {
+    read_in(|value, _| (f32::from(value) * 0.8) as u8);
 }
