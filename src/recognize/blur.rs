@@ -15,6 +15,8 @@ pub(crate) const SPAN: usize = 2 * REACH + 1;
 pub(crate) const TAPS: usize = SPAN * SPAN;
 /// Cells that the kernel is estimated from, at most.
 const SAMPLED: usize = 64;
+/// Templates that a cell may be taken for.
+const NEAR: usize = 4;
 /// How often templates are chosen anew for the kernel found so far.
 const ROUNDS: usize = 3;
 /// The share of the cells that is kept in each round: some may be hidden.
@@ -27,36 +29,47 @@ const HELD: f64 = 0.01;
 pub(crate) struct Kernel(pub(crate) [f32; TAPS]);
 
 impl Kernel {
-    /// The kernel through which the templates of `matcher` look most like these cells of a game of this mood.
-    pub(crate) fn estimate(
-        matcher: &Matcher,
-        patches: &[&Patch],
-        mood: Option<Mood>,
-    ) -> Option<Kernel> {
-        let step = patches.len().div_ceil(SAMPLED).max(1);
-        let sample: Vec<&Patch> = patches.iter().copied().step_by(step).collect();
-        let mut kernel = None;
+    /// The kernel through which the templates look most like cells of a game of this mood, each beside the matcher that
+    /// has them.
+    pub(crate) fn estimate(cells: &[(&Patch, &Matcher)], mood: Option<Mood>) -> Option<Kernel> {
+        let step = cells.len().div_ceil(SAMPLED).max(1);
+        let sample = cells.iter().step_by(step).map(|&(patch, matcher)| {
+            // A kernel brings a cell nearer to what it shows; what that is was near before.
+            (patch, matcher, matcher.nearest_looks(patch, mood, NEAR))
+        });
+        let sample: Vec<_> = sample.collect();
+        let mut kernel: Option<Kernel> = None;
         for _ in 0..ROUNDS {
-            let seen = kernel.as_ref().map(|kernel| matcher.seen_through(kernel));
-            let seen = seen.as_ref().unwrap_or(matcher);
-            let nearest = sample.iter().filter_map(|patch| {
-                let (look, distance) = seen.nearest_look(patch, mood)?;
-                Some((distance, *patch, matcher.patch(look)))
+            let nearest = sample.iter().filter_map(|(patch, matcher, looks)| {
+                let distance = |&(look, before): &(usize, f32)| match &kernel {
+                    Some(kernel) => (matcher.distance_through(kernel, look, patch), look),
+                    None => (before, look),
+                };
+                let nearest = looks.iter().map(distance).min_by(|a, b| a.0.total_cmp(&b.0));
+                let (distance, look) = nearest?;
+                Some((distance, Pair { cell: patch, look: matcher.patch(look), matcher }))
             });
-            let mut pairs: Vec<(f32, &Patch, &Patch)> = nearest.collect();
+            let mut pairs: Vec<(f32, Pair)> = nearest.collect();
             pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
             pairs.truncate((pairs.len() as f32 * KEPT) as usize);
-            kernel = Some(Kernel(fit(matcher, &pairs)?));
+            kernel = Some(Kernel(fit(pairs.iter().map(|(_, pair)| pair))?));
         }
         kernel
     }
 }
 
-/// The kernel that brings the second patch of each pair closest to the first, by least squares.
-fn fit(matcher: &Matcher, pairs: &[(f32, &Patch, &Patch)]) -> Option<[f32; TAPS]> {
+/// A cell, and what it is taken for.
+struct Pair<'a> {
+    cell: &'a Patch,
+    look: &'a Patch,
+    matcher: &'a Matcher,
+}
+
+/// The kernel that brings the looks closest to the cells, by least squares.
+fn fit<'a>(pairs: impl Iterator<Item = &'a Pair<'a>>) -> Option<[f32; TAPS]> {
     let mut products = [[0f64; TAPS]; TAPS];
     let mut sums = [0f64; TAPS];
-    for (_, cell, look) in pairs {
+    for Pair { cell, look, matcher } in pairs {
         look.each_pixel(|at, around| {
             if matcher.leaves_out(at) {
                 return;

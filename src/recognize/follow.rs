@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use super::cells::{Cells, Matches, Room};
 use super::matcher::{FAR, Match, Matcher, Samplers, Square};
 use super::reading::conclude;
-use super::view::View;
+use super::view::{Blur, View, has_drawing};
 use super::{Lattice, Mood, Reader, Reading};
 use crate::board::{Board, Cell, MineCount, Pos, Status};
 use crate::capture::Frame;
@@ -25,10 +25,16 @@ const FEW: usize = 16;
 const DOUBTFUL: f64 = 0.03;
 /// Cells that are farther from their templates on the whole, in grey levels, may have other colours too.
 const FAR_ON_THE_WHOLE: f32 = 6.0;
+/// Cells are much nearer to their templates if they are so on the whole by this factor …
+const NEARER: f32 = 0.7;
+/// … and by so many grey levels.
+const NEARER_LEVELS: f32 = 1.5;
+/// Levels fit nearly as well if all cells together are farther from their templates by no more than this factor …
+const RIVAL: f32 = 1.5;
+/// … and by so many grey levels each.
+const RIVAL_LEVELS: f32 = 0.25;
 /// With more than this share of unclear cells in a view that is not the skin's own, all are.
 const UNREADABLE: f64 = 0.5;
-/// Of so many open cells some are blank.
-const MANY_OPEN: usize = 24;
 /// With more than this share of unclear cells, the whole window may be scaled.
 const UNSCALED: f64 = 0.002;
 
@@ -45,6 +51,7 @@ pub struct Follower<'a> {
     mood: usize,
     /// How far the cells are from their templates on the whole, in grey levels.
     distance: f32,
+    blur: Blur,
     /// What each cell shows, by itself.
     cells: Vec<Cell>,
     /// Whether a cell is to be read.
@@ -90,6 +97,7 @@ impl<'a> Follower<'a> {
             matches: vec![None; count],
             mood: 0,
             distance: 0.0,
+            blur: Blur::default(),
             cells: vec![Cell::Unclear; count],
             stale: vec![true; count],
             others_tried: false,
@@ -173,19 +181,23 @@ impl<'a> Follower<'a> {
     fn read(&mut self, frame: &Frame, cells: &mut Cells, stands_still: bool) {
         self.compared.clear();
         for index in (0..self.stale.len()).filter(|&index| self.stale[index]) {
-            let number = cells.number_at(self.square(frame, self.reading.board.pos(index)));
-            let matcher = self.view.matcher();
-            let compare = |number| matcher.compare_in(cells.patch(number), Mood::ALL);
+            let square = self.square(frame, self.reading.board.pos(index));
+            let number = cells.number_at(square);
+            let compare =
+                |number| self.view.matcher_at(square).compare_in(cells.patch(number), Mood::ALL);
             self.matches[index] = number.map(|number| self.compared.of(number, || compare(number)));
         }
         let fits = (0..MOODS).map(|mood| (mood, self.misfit(mood)));
         let best = fits.min_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(0, |(mood, _)| mood);
         let turned = std::mem::replace(&mut self.mood, best) != best;
-        let blur = View::blur(self.distance);
-        self.distance = self.median_distance();
-        let turned = turned || View::blur(self.distance) != blur;
-        let view = &self.view;
-        let is_unclear = |found: Option<Match>| view.at_first(found) == Cell::Unclear;
+        let before = self.blur;
+        self.distance = self.median_distance(|_| true);
+        // What is farther is hidden by something else.
+        let is_drawn = |found: &Match| has_drawing(found.nearest) && found.distance < FAR;
+        self.blur = Blur::new(self.distance, self.median_distance(is_drawn));
+        let turned = turned || self.blur != before;
+        let (view, blur) = (&self.view, self.blur);
+        let is_unclear = |found: Option<Match>| view.at_first(found, blur) == Cell::Unclear;
         let read = (0..self.stale.len()).filter(|&index| self.stale[index] || turned);
         let unclear = read.filter(|&index| is_unclear(self.found(index))).count();
         let puts_off = !stands_still && unclear > FEW;
@@ -198,7 +210,6 @@ impl<'a> Follower<'a> {
                     Cell::Unclear
                 } else {
                     let square = self.square(frame, pos);
-                    let blur = View::blur(self.distance);
                     self.view.shown(cells.samplers(), square, found, mood, blur)
                 };
             }
@@ -218,11 +229,11 @@ impl<'a> Follower<'a> {
         self.matches.iter().flatten().map(|found| found[mood].distance.min(limit)).sum()
     }
 
-    /// The median distance of the cells to their nearest templates, in grey levels.
-    fn median_distance(&mut self) -> f32 {
-        let in_sight = self.matches.iter().flatten();
+    /// The median distance of those cells that count to their nearest templates, in grey levels; 0 when there are none.
+    fn median_distance(&mut self, counts: impl Fn(&Match) -> bool) -> f32 {
+        let found = self.matches.iter().flatten().map(|found| found[self.mood]);
         self.distances.clear();
-        self.distances.extend(in_sight.map(|found| found[self.mood].distance));
+        self.distances.extend(found.filter(|found| counts(found)).map(|found| found.distance));
         if self.distances.is_empty() {
             return 0.0;
         }
@@ -237,42 +248,122 @@ impl<'a> Follower<'a> {
 
     /// Where the board reads badly, looks at it in the colours and at the scale that the picture may have.
     fn adjust(&mut self, frame: &Frame, cells: &mut Cells) {
-        let mut other = None;
-        if (self.distance > FAR_ON_THE_WHOLE || self.is_doubtful())
-            && let Some(view) = self.view.levelled(frame, cells, &self.reading.lattice)
-        {
-            let mut levelled = self.in_view(view, frame, cells);
+        if self.may_be_levelled() {
+            let mut levelled = self.levelled(frame, cells);
             // Nearly no cell is strange, and they were far from their templates before.
-            if self.distance > FAR_ON_THE_WHOLE && !levelled.is_doubtful() {
+            if let Some(levelled) = levelled
+                .take_if(|levelled| self.distance > FAR_ON_THE_WHOLE && !levelled.is_doubtful())
+            {
                 *self = levelled;
             } else {
-                levelled.rescale(frame, cells);
-                other = Some(levelled);
+                self.rescale(frame, cells);
+                if let Some(mut levelled) = levelled {
+                    levelled.rescale(frame, cells);
+                    if levelled.is_better_than(self) {
+                        *self = levelled;
+                    }
+                }
             }
-        }
-        self.rescale(frame, cells);
-        if let Some(other) = other.filter(|other| other.strange() < self.strange()) {
-            *self = other;
+            // Where the cells are as near to the skin as they may be, it has its own colours.
+            if self.view.is_levelled() || self.distance > FAR_ON_THE_WHOLE {
+                let mut disputed = self.disputed(frame, cells);
+                // At the scale of the picture fewer levels may fit.
+                if !disputed.is_empty()
+                    && let Some(scaled) = self.at_scale(frame, cells)
+                    && scaled.is_better_than(self)
+                {
+                    *self = scaled;
+                    disputed = self.disputed(frame, cells);
+                }
+                if !disputed.is_empty() {
+                    *self = self.in_view(self.view.doubting(disputed), frame, cells);
+                }
+            }
+        } else {
+            self.rescale(frame, cells);
         }
         if !self.view.is_plain() {
             self.doubt(frame);
         }
     }
 
+    /// Whether the picture may have other colours than the skin.
+    fn may_be_levelled(&self) -> bool {
+        self.distance > FAR_ON_THE_WHOLE || self.is_doubtful()
+    }
+
+    /// The board at the levels that the picture is likeliest to have; `None` when it is read at those.
+    fn levelled(&self, frame: &Frame, cells: &mut Cells) -> Option<Self> {
+        let view = self.view.levelled(frame, cells, &self.reading.lattice).swap_remove(0);
+        (!view.has_levels_of(&self.view)).then(|| self.in_view(view, frame, cells))
+    }
+
     /// Where the board reads badly, looks at it at the scale and as soft as it may be.
     fn rescale(&mut self, frame: &Frame, cells: &mut Cells) {
-        let reads_badly = |it: &Self| it.unclear() as f64 > UNSCALED * it.cells.len() as f64;
-        if reads_badly(self)
-            && let Some(view) = self.view.rescaled(frame, cells, &self.reading.lattice)
-        {
-            self.look(view, frame, cells);
+        if !self.reads_badly() {
+            return;
         }
-        if reads_badly(self)
+        if let Some(mut scaled) = self.at_scale(frame, cells) {
+            // At the scale of the picture its levels are told better.
+            if scaled.may_be_levelled()
+                && let Some(levelled) = scaled.levelled(frame, cells)
+                && levelled.is_better_than(&scaled)
+            {
+                scaled = levelled;
+            }
+            scaled.soften(frame, cells);
+            if scaled.is_better_than(self) {
+                *self = scaled;
+                return;
+            }
+        }
+        self.soften(frame, cells);
+    }
+
+    fn reads_badly(&self) -> bool {
+        // What is hidden in a sharp picture is not told better at another scale.
+        !self.blur.is_sharp() && self.unclear() as f64 > UNSCALED * self.cells.len() as f64
+    }
+
+    /// The board at the scale that it seems to have, if that is another one.
+    fn at_scale(&self, frame: &Frame, cells: &mut Cells) -> Option<Self> {
+        let view = self.view.rescaled(frame, cells, &self.reading.lattice)?;
+        Some(self.in_view(view, frame, cells))
+    }
+
+    /// Where the board reads badly, looks at it as soft as it may be.
+    fn soften(&mut self, frame: &Frame, cells: &mut Cells) {
+        if self.reads_badly()
             && let Some(view) =
                 self.view.blurred(frame, cells, &self.reading.lattice, Mood::ALL[self.mood])
         {
-            self.look(view, frame, cells);
+            let other = self.in_view(view, frame, cells);
+            if other.strange() < self.strange() {
+                *self = other;
+            }
         }
+    }
+
+    /// The kinds of cells that are read otherwise at other levels which fit nearly as well.
+    fn disputed(&self, frame: &Frame, cells: &mut Cells) -> Vec<Cell> {
+        let views = self.view.levelled(frame, cells, &self.reading.lattice);
+        let most = RIVAL * self.misfit(self.mood) + RIVAL_LEVELS * self.cells.len() as f32;
+        let mut kinds = Vec::new();
+        for view in views.into_iter().filter(|view| !view.has_levels_of(&self.view)) {
+            let rival = self.in_view(view, frame, cells);
+            let more_strange = rival.strange().saturating_sub(self.strange());
+            if rival.misfit(rival.mood) > most
+                || more_strange as f64 > DOUBTFUL * self.cells.len() as f64
+            {
+                continue;
+            }
+            let both = self.cells.iter().zip(&rival.cells);
+            let differ = both.filter(|&(own, other)| own != other && *other != Cell::Unclear);
+            kinds.extend(differ.map(|(own, _)| *own).filter(|&own| own != Cell::Unclear));
+        }
+        kinds.sort_by_key(|cell| cell.symbol());
+        kinds.dedup();
+        kinds
     }
 
     /// The board read in another view.
@@ -283,12 +374,12 @@ impl<'a> Follower<'a> {
         other
     }
 
-    /// Reads the board in another view, if fewer cells are strange in it.
-    fn look(&mut self, view: View<'a>, frame: &Frame, cells: &mut Cells) {
-        let other = self.in_view(view, frame, cells);
-        if other.strange() < self.strange() {
-            *self = other;
-        }
+    /// Whether the cells are much nearer to their templates than in another view, or about as near and fewer strange.
+    fn is_better_than(&self, other: &Self) -> bool {
+        let nearer = |a: &Self, b: &Self| {
+            a.distance < NEARER * b.distance && a.distance < b.distance - NEARER_LEVELS
+        };
+        nearer(self, other) || (!nearer(other, self) && self.strange() < other.strange())
     }
 
     /// In other colours than the skin's, or at another scale, what little can be read of a board is doubted, and a board
@@ -303,20 +394,14 @@ impl<'a> Follower<'a> {
         let all = self.cells.len() as f64;
         let doubts_blanks = shut_in.count() as f64 > DOUBTFUL * all;
         let marks = board.count(|cell| matches!(cell, Cell::Flagged | Cell::Questioned));
-        // Where much is open and nothing blank, blanks may look like covered cells.
-        let open = board.count(|cell| cell.number().is_some());
-        let doubts_covered =
-            self.view.is_levelled() && open > MANY_OPEN && board.count(is_blank) == 0;
         let none_open = board.count(|cell| cell.number().is_some()) == 0;
         let doubts_all = self.unclear() as f64 > UNREADABLE * all
             || (none_open && marks as f64 > DOUBTFUL * all);
-        if !doubts_blanks && !doubts_all && !doubts_covered {
+        if !doubts_blanks && !doubts_all {
             return;
         }
         for (index, cell) in self.cells.iter_mut().enumerate() {
-            let is_doubted =
-                (doubts_blanks && is_blank(*cell)) || (doubts_covered && *cell == Cell::Covered);
-            if doubts_all || is_doubted {
+            if doubts_all || is_blank(*cell) {
                 *cell = Cell::Unclear;
                 let pos = self.reading.board.pos(index);
                 self.reading.board[pos] = Cell::Unclear;
@@ -364,7 +449,7 @@ impl<'a> Follower<'a> {
                     let index = self.reading.board.index(pos);
                     let touched = lattice.cell(pos).intersection(part).is_some();
                     let found = self.found(index);
-                    let tried_aside = self.view.at_first(found) == Cell::Unclear;
+                    let tried_aside = self.view.at_first(found, self.blur) == Cell::Unclear;
                     self.stale[index] |= touched || tried_aside;
                 }
             }
@@ -403,9 +488,9 @@ impl<'a> Follower<'a> {
         unclear.map(|(pos, _)| view.square(frame, &self.reading.lattice, pos)).any(|square| {
             let patch = samplers.take_square(square);
             moods.iter().any(|&mood| {
-                let found = patch.as_ref().map(|patch| view.matcher().compare(patch, mood));
-                let cell =
-                    view.shown(&mut samplers, square, found, mood, View::blur(self.distance));
+                let compare = |patch| view.matcher_at(square).compare(patch, mood);
+                let found = patch.as_ref().map(compare);
+                let cell = view.shown(&mut samplers, square, found, mood, self.blur);
                 cell != Cell::Unclear
             })
         })

@@ -5,6 +5,8 @@
 //! templates show, and the templates are brought to these levels before cells are compared with them. Levels are
 //! taken only where they explain the cells much better than the colours of the skin itself do.
 
+use image::Rgb;
+
 use super::glance::Glance;
 use super::matcher::{FAR, Matcher};
 use super::patch::Patch;
@@ -33,6 +35,12 @@ const BETTER: f32 = 1.5;
 const BETTER_SHARE: f32 = 0.7;
 /// Other levels than the usual ones must bring the cells nearer than those, to this share of the distance.
 const HARDLY: f32 = 0.9;
+/// Levels are nearly as likely as the best if they bring the cells as near but for this share of the distance …
+const NEARLY_SHARE: f32 = 1.5;
+/// … and this many grey levels.
+const NEARLY: f32 = 1.0;
+/// Levels that turn no value into ones that differ more, in grey levels, are the same.
+const ALIKE: f32 = 6.0;
 /// No display multiplies its colours by less or more.
 const GAINS: std::ops::RangeInclusive<f32> = 0.45..=1.7;
 
@@ -62,39 +70,54 @@ impl Levels {
         (self.gain[channel] * value + self.offset[channel]).clamp(0.0, 255.0)
     }
 
-    /// The levels of a picture whose cells are `patches`; [`Levels::AS_DRAWN`] unless others fit much better.
-    pub(crate) fn estimate(matcher: &Matcher, patches: &[&Patch]) -> Levels {
+    /// What became of it in a picture of these levels was this colour.
+    pub(crate) fn undone(&self, colour: Rgb<u8>) -> Rgb<u8> {
+        let own = |channel: usize| {
+            (f32::from(colour.0[channel]) - self.offset[channel]) / self.gain[channel]
+        };
+        Rgb(std::array::from_fn(|channel| own(channel).clamp(0.0, 255.0) as u8))
+    }
+
+    /// The levels that a picture whose cells are `patches` may have, the likeliest ones first: those of the skin unless
+    /// others fit much better, then all that fit nearly as well as the best.
+    pub(crate) fn estimate(matcher: &Matcher, patches: &[&Patch]) -> Vec<Levels> {
         // What scaling did to the drawing says nothing of the levels.
         let softened: Vec<Patch> = sample(patches).into_iter().map(Patch::softened).collect();
         let (sample, matcher) = (softened.iter().collect::<Vec<_>>(), &matcher.softened());
         if sample.is_empty() {
-            return Levels::AS_DRAWN;
+            return vec![Levels::AS_DRAWN];
         }
-        let as_drawn = matcher.moods().into_iter().map(|mood| misfit(matcher, &sample, mood));
-        let least = as_drawn.fold(f32::MAX, f32::min);
-        let mut best = (least, Levels::AS_DRAWN);
+        let mut tried: Vec<(f32, Levels)> = Vec::new();
         for start in [Levels::AS_DRAWN].into_iter().chain(Levels::USUAL) {
             for mood in matcher.moods() {
                 let mut seen = matcher.seen_in(&start);
-                let usual = misfit(&seen, &sample, mood);
-                if usual < best.0 {
-                    best = (usual, start);
-                }
+                tried.push((misfit(&seen, &sample, mood), start));
                 let mut levels = start;
                 for _ in 0..ROUNDS {
                     let Some(refined) = fit(matcher, &seen, &sample, mood, &start) else { break };
                     levels = refined;
                     seen = matcher.seen_in(&levels);
                 }
-                // What displays usually do is likelier than what fits hardly better.
-                let cost = misfit(&seen, &sample, mood);
-                if levels.is_possible() && cost < best.0 && cost < HARDLY * usual {
-                    best = (cost, levels);
+                if levels.is_possible() {
+                    // What displays usually do is likelier than what fits hardly better.
+                    tried.push((misfit(&seen, &sample, mood) / HARDLY, levels));
                 }
             }
         }
-        let much = best.0 < BETTER_SHARE * least && best.0 < least - BETTER;
-        if much { best.1 } else { Levels::AS_DRAWN }
+        let is_drawn = |(_, levels): &&(f32, Levels)| *levels == Levels::AS_DRAWN;
+        let as_drawn = tried.iter().filter(is_drawn).map(|(cost, _)| *cost);
+        let least = as_drawn.fold(f32::MAX, f32::min);
+        tried.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let best = tried[0].0;
+        let much = best < BETTER_SHARE * least && best < least - BETTER;
+        let mut likely = if much { Vec::new() } else { vec![Levels::AS_DRAWN] };
+        for (cost, levels) in tried {
+            let is_near = cost <= NEARLY_SHARE * best + NEARLY;
+            if is_near && likely.iter().all(|known| known.differs(&levels)) {
+                likely.push(levels);
+            }
+        }
+        likely
     }
 
     /// The levels in which cells look most like the commonest ones of a skin at a glance, and how far they are from them
@@ -123,6 +146,12 @@ impl Levels {
             }
         }
         best
+    }
+
+    /// Whether some colour is not nearly the same in both.
+    fn differs(&self, other: &Levels) -> bool {
+        let apart = |channel, value| self.apply(channel, value) - other.apply(channel, value);
+        (0..3).any(|channel| [0.0, 128.0, 255.0].iter().any(|&v| apart(channel, v).abs() > ALIKE))
     }
 
     fn is_possible(&self) -> bool {

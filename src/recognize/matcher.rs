@@ -3,14 +3,15 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use image::RgbImage;
 use image::imageops::{self, FilterType};
+use image::{Rgb, RgbImage};
 
 use super::blur::Kernel;
 use super::edges::difference;
 use super::glance::Glance;
 use super::levels::Levels;
 use super::patch::{Patch, SIDE, Sampler, is_near_edge};
+use super::redraw::redrawn;
 use super::skin::{Mood, Skin, Template, within_gap};
 use crate::board::Cell;
 use crate::geometry::Rect;
@@ -58,6 +59,8 @@ pub(crate) struct Matcher {
 
 #[derive(Clone, Debug)]
 struct Look {
+    /// The number of its template.
+    template: usize,
     cell: Cell,
     mood: Option<Mood>,
     /// The moods of games in which a cell may look so.
@@ -72,8 +75,8 @@ struct Look {
 }
 
 impl Look {
-    fn new(template: &Template, skin: &Skin) -> Self {
-        let Template { cell, mood, ref picture } = *template;
+    fn new(template: usize, skin: &Skin) -> Self {
+        let Template { cell, mood, ref picture } = skin.templates[template];
         // A kind of cell with a look of its own in a mood has no other look in it.
         let own = |mood| skin.templates.iter().any(|t| t.cell == cell && t.mood == mood);
         let moods = [None, Some(Mood::Lost), Some(Mood::Won)].into_iter();
@@ -83,7 +86,7 @@ impl Look {
         let most_far = if lacks { LEAST_FAR } else { MOST_FAR };
         let patch = Patch::of(picture);
         let (moods, compared) = (moods.collect(), patch.clone());
-        let mut look = Self { cell, mood, moods, patch, compared, limit: 0.0, most_far };
+        let mut look = Self { template, cell, mood, moods, patch, compared, limit: 0.0, most_far };
         look.compare_by(Patch::clone);
         look
     }
@@ -175,7 +178,7 @@ impl Matcher {
         let common = skin.templates.iter().filter(|template| COMMON.contains(&template.cell));
         let common =
             common.map(|template| (template.cell, Glance::of(&template.picture))).collect();
-        let looks = skin.templates.iter().map(|template| Look::new(template, &skin));
+        let looks = (0..skin.templates.len()).map(|template| Look::new(template, &skin));
         Self {
             looks: looks.collect(),
             common,
@@ -191,27 +194,44 @@ impl Matcher {
         if !(SIDE as u32 / 2..SIDE as u32).contains(&side) {
             return None;
         }
-        let mut pictures = self.skin.templates.iter().map(|template| &template.picture);
-        Some(self.with_patches(|patch| match pictures.next() {
-            Some(picture) if side < picture.width().min(picture.height()) => {
+        Some(self.with_patches(|look| {
+            let picture = &self.skin.templates[look.template].picture;
+            if side < picture.width().min(picture.height()) {
                 Patch::of(&imageops::resize(picture, side, side, FilterType::Triangle))
+            } else {
+                look.patch.clone()
             }
-            _ => patch.clone(),
         }))
+    }
+
+    /// The matcher for cells of a scaled window, of `side` pixels and beginning `offset` after a whole one, on `ground`
+    /// if there are gaps between them.
+    pub(crate) fn redrawn(&self, side: f32, offset: (f32, f32), ground: Option<Rgb<u8>>) -> Self {
+        let sampler = Sampler::new(side, offset);
+        self.with_patches(|look| {
+            let picture = &self.skin.templates[look.template].picture;
+            sampler.take(&redrawn(picture, side, offset, ground), 0, 0)
+        })
+    }
+
+    /// The matcher with the looks of these numbers only.
+    pub(crate) fn with_looks(&self, numbers: &[usize]) -> Self {
+        let looks = numbers.iter().map(|&number| self.looks[number].clone());
+        Self { looks: looks.collect(), ..self.clone() }
     }
 
     /// The matcher for a picture in which what is beside a cell has come over its edges: only what is within them is
     /// compared.
     pub(crate) fn within_edges(mut self) -> Self {
         self.within_edges = true;
-        self.with_patches(Patch::clone)
+        self.with_patches(|look| look.patch.clone())
     }
 
     /// The matcher with other patches.
-    fn with_patches(&self, mut change: impl FnMut(&Patch) -> Patch) -> Self {
+    fn with_patches(&self, change: impl Fn(&Look) -> Patch) -> Self {
         let mut matcher = self.clone();
         for look in &mut matcher.looks {
-            look.patch = change(&look.patch);
+            look.patch = change(look);
             look.compare_by(|patch| self.part(patch).into_owned());
         }
         matcher
@@ -230,27 +250,45 @@ impl Matcher {
     /// The matcher for a picture of these levels.
     pub(crate) fn seen_in(&self, levels: &Levels) -> Self {
         let common = self.common.iter().map(|(cell, glance)| (*cell, glance.seen_in(levels)));
-        Self { common: common.collect(), ..self.with_patches(|patch| patch.seen_in(levels)) }
+        Self { common: common.collect(), ..self.with_patches(|look| look.patch.seen_in(levels)) }
     }
 
     /// The matcher for patches that are [softened](Patch::softened).
     pub(crate) fn softened(&self) -> Self {
-        self.with_patches(Patch::softened)
+        self.with_patches(|look| look.patch.softened())
     }
 
     /// The matcher for a picture in which all is seen through `kernel`.
     pub(crate) fn seen_through(&self, kernel: &Kernel) -> Self {
-        self.with_patches(|patch| patch.seen_through(kernel))
+        self.with_patches(|look| look.patch.seen_through(kernel))
+    }
+
+    /// The numbers of the looks nearest to a cell in a game of this mood, so many of them, the nearest first, and how far
+    /// each is.
+    pub(crate) fn nearest_looks(
+        &self,
+        patch: &Patch,
+        mood: Option<Mood>,
+        count: usize,
+    ) -> Vec<(usize, f32)> {
+        let (patch, weight) = (&*self.part(patch), self.skin.fill_weight());
+        let looks = self.looks.iter().enumerate().filter(|(_, look)| look.moods.contains(&mood));
+        let distances = looks.map(|(number, look)| (number, look.compared.distance(patch, weight)));
+        let mut nearest: Vec<(usize, f32)> = distances.collect();
+        nearest.sort_by(|a, b| a.1.total_cmp(&b.1));
+        nearest.truncate(count);
+        nearest
     }
 
     /// The look nearest to a cell in a game of this mood, by its number, and how far it is.
     pub(crate) fn nearest_look(&self, patch: &Patch, mood: Option<Mood>) -> Option<(usize, f32)> {
-        let (patch, weight) = (&*self.part(patch), self.skin.fill_weight());
-        let looks = self.looks.iter().enumerate();
-        let looks = looks.filter(|(_, look)| look.moods.contains(&mood));
-        looks
-            .map(|(number, look)| (number, look.compared.distance(patch, weight)))
-            .min_by(|a, b| a.1.total_cmp(&b.1))
+        self.nearest_looks(patch, mood, 1).first().copied()
+    }
+
+    /// How far a cell is from the look of this number, seen through a kernel.
+    pub(crate) fn distance_through(&self, kernel: &Kernel, look: usize, patch: &Patch) -> f32 {
+        let look = self.looks[look].patch.seen_through(kernel);
+        self.part(&look).distance(&self.part(patch), self.skin.fill_weight())
     }
 
     /// The patch of the look of this number.

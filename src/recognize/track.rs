@@ -18,7 +18,7 @@ const LOUDEST: u16 = 96;
 const THIN: f32 = 0.75;
 
 /// A gap is at most this part of a pitch.
-const MOST_OF_PITCH: i32 = 5;
+const MOST_OF_PITCH: i32 = 3;
 
 /// About this many lines are summed: enough for a mean, and a large board costs no more than a small one.
 const SUMMED: usize = 256;

@@ -5,13 +5,14 @@
 //! pixels, and the gaps between them grow too.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::sync::{Arc, OnceLock};
 
 use super::blur::Kernel;
 use super::cells::Cells;
 use super::levels::Levels;
 use super::matcher::{FAR, Match, Matcher, PARTS, Samplers, Square};
 use super::patch::Patch;
+use super::scaled::Scaled;
 use super::{Lattice, Mood};
 use crate::board::{Cell, Pos};
 use crate::capture::Frame;
@@ -23,12 +24,61 @@ const SHARP: f32 = 3.0;
 const MUCH_FARTHER: f32 = 2.5;
 /// So many cells are compared, about, to find the scale of a window.
 const SCALE_SAMPLE: usize = 60;
-/// Scales of desktops, for what does not grow with the cells: the gaps between them.
-const SCALES: [f32; 12] = [0.5, 0.625, 0.75, 0.875, 1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0];
-/// Steps by which the edges of a scaled board are tried elsewhere, in pixels.
-const STEPS: [f32; 6] = [0.5, 0.5, 0.25, 0.25, 0.125, 0.125];
-/// Another scale must bring the cells nearer, to this share of the distance.
-const BETTER_SCALE: f32 = 0.9;
+/// So many places within a pixel are told apart where cells begin.
+const PHASES: usize = (PARTS * PARTS) as usize;
+/// Steps by which the edges of a scaled board are tried elsewhere, in pixels: at first …
+const STEPS: [f32; 4] = [0.5, 0.5, 0.25, 0.25];
+/// … and when its scale is nearly known.
+const FINE_STEPS: [f32; 4] = [0.25, 0.25, 0.125, 0.125];
+/// What a cell may show then is one of so many looks.
+const LIKELY: usize = 3;
+
+/// Views of a window at many scales, of which those with cells of the same size share what these are compared with.
+struct Views<'a> {
+    skin: &'a Matcher,
+    levels: Levels,
+    known: Vec<(i32, View<'a>)>,
+}
+
+impl<'a> Views<'a> {
+    fn new(skin: &'a Matcher, levels: Levels) -> Self {
+        Self { skin, levels, known: Vec::new() }
+    }
+
+    fn at(&mut self, scaled: Scaled) -> &View<'a> {
+        let Square { side, .. } = scaled.square(Pos::new(0, 0));
+        let known = self.known.iter().position(|&(other, _)| other == side);
+        let known = known.unwrap_or_else(|| {
+            let view = View::new(Cow::Borrowed(self.skin), side, self.levels, Some(scaled));
+            self.known.push((side, view));
+            self.known.len() - 1
+        });
+        let view = &mut self.known[known].1;
+        view.scaled = Some(scaled);
+        view
+    }
+}
+
+/// How far from sharp a picture is.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Blur {
+    /// How far its cells are from their templates on the whole, in steps; 0 when it is sharp.
+    steps: u32,
+    /// Whether its drawings are not sharp. On many boards most cells are flat, and near their templates in any picture.
+    has_soft_drawings: bool,
+}
+
+impl Blur {
+    /// How far from sharp a picture is whose cells are so far from their templates on the whole, in grey levels, and those
+    /// of them with drawings.
+    pub(crate) fn new(distance: f32, of_drawings: f32) -> Self {
+        Self { steps: (distance / SHARP) as u32, has_soft_drawings: of_drawings >= SHARP }
+    }
+
+    pub(crate) fn is_sharp(self) -> bool {
+        self.steps == 0 && !self.has_soft_drawings
+    }
+}
 
 /// What the cells of a board are compared with, and where they are.
 #[derive(Clone, Debug)]
@@ -37,63 +87,31 @@ pub(crate) struct View<'a> {
     levels: Levels,
     /// The skin at these levels and for small cells, where it is not compared as it is.
     matcher: Option<Matcher>,
-    /// What is compared where the finest detail is left out.
-    soft: OnceCell<Matcher>,
-    is_blurred: bool,
+    /// The same where cells begin within pixels.
+    drawn: Drawn,
+    /// The same without the finest detail.
+    soft: Drawn,
+    /// What the drawings are seen through, if they are as soft as in the picture.
+    kernel: Option<Kernel>,
+    /// What is not told from other things in this view.
+    doubted: Vec<Cell>,
     /// Where the cells are, if not at the whole pixels of the lattice.
     scaled: Option<Scaled>,
 }
 
-/// The cells of a window that was scaled as a whole: evenly spaced, in parts of pixels of the screen.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Scaled {
-    first: (f32, f32),
-    pitch: (f32, f32),
-    gap: f32,
-}
+/// Matchers for cells that begin at each part of a pixel, to the right and down, made when they are needed.
+#[derive(Clone, Debug)]
+struct Drawn(Arc<[OnceLock<Matcher>; PHASES]>);
 
-/// What is tried to be otherwise about a scaled window.
-#[derive(Clone, Copy)]
-enum Change {
-    Left,
-    Top,
-    Right,
-    Bottom,
-    Gap,
-}
-
-impl Change {
-    const ALL: [Change; 5] =
-        [Change::Left, Change::Top, Change::Right, Change::Bottom, Change::Gap];
-}
-
-impl Scaled {
-    /// The same with one edge of the board `by` pixels to the right or down, or the gaps wider by that.
-    fn changed(mut self, change: Change, by: f32, lattice: &Lattice) -> Self {
-        let (cols, rows) = (f32::from(lattice.cols()), f32::from(lattice.rows()));
-        match change {
-            Change::Left => {
-                self.first.0 += by;
-                self.pitch.0 -= by / cols;
-            }
-            Change::Top => {
-                self.first.1 += by;
-                self.pitch.1 -= by / rows;
-            }
-            Change::Right => self.pitch.0 += by / cols,
-            Change::Bottom => self.pitch.1 += by / rows,
-            // Where there are no gaps, there are none at any scale.
-            Change::Gap if self.gap > 0.0 => self.gap = (self.gap + by).max(0.0),
-            Change::Gap => {}
-        }
-        self
+impl Drawn {
+    fn new() -> Self {
+        Self(Arc::new([const { OnceLock::new() }; PHASES]))
     }
 
-    fn square(&self, pos: Pos) -> Square {
-        let at = |first: f32, n: u16, pitch: f32| first + f32::from(n) * pitch;
-        let x = at(self.first.0, pos.col, self.pitch.0);
-        let y = at(self.first.1, pos.row, self.pitch.1);
-        Square::within((x, y), self.pitch, self.gap)
+    /// The matcher for cells that begin where `square` does.
+    fn at(&self, square: Square, make: impl FnOnce() -> Matcher) -> &Matcher {
+        let part = |at: i32| at.rem_euclid(PARTS) as usize;
+        self.0[part(square.y) * PARTS as usize + part(square.x)].get_or_init(make)
     }
 }
 
@@ -104,6 +122,7 @@ impl<'a> View<'a> {
         Self::new(skin, side, Levels::AS_DRAWN, None)
     }
 
+    /// The view of cells of `side`, in [`PARTS`] of a pixel.
     fn new(skin: Cow<'a, Matcher>, side: i32, levels: Levels, scaled: Option<Scaled>) -> Self {
         let side = (side + PARTS / 2) / PARTS;
         let small = skin.for_cells(side as u32);
@@ -113,17 +132,44 @@ impl<'a> View<'a> {
         if scaled.is_some_and(|scaled| scaled.gap > 0.0) {
             matcher = Some(matcher.unwrap_or_else(|| skin.clone().into_owned()).within_edges());
         }
-        Self { skin, levels, matcher, soft: OnceCell::new(), is_blurred: false, scaled }
+        let (drawn, soft) = (Drawn::new(), Drawn::new());
+        Self { skin, levels, matcher, drawn, soft, kernel: None, doubted: Vec::new(), scaled }
+    }
+
+    /// The same view with its drawings seen through a kernel.
+    fn through(self, kernel: Kernel) -> Self {
+        let matcher = Some(self.matcher().seen_through(&kernel));
+        let (drawn, soft) = (Drawn::new(), Drawn::new());
+        Self { drawn, soft, matcher, kernel: Some(kernel), ..self }
     }
 
     /// Whether the skin is compared in its own colours, at the whole pixels of the lattice.
     pub(crate) fn is_plain(&self) -> bool {
-        !self.is_levelled() && self.scaled.is_none() && !self.is_blurred
+        !self.is_levelled() && self.scaled.is_none() && self.kernel.is_none()
     }
 
-    /// What the cells are compared with.
+    /// What cells are compared with that begin at whole pixels.
     pub(crate) fn matcher(&self) -> &Matcher {
         self.matcher.as_ref().unwrap_or(&self.skin)
+    }
+
+    /// What the cell in `square` is compared with.
+    pub(crate) fn matcher_at(&self, square: Square) -> &Matcher {
+        let Some(scaled) = self.scaled else { return self.matcher() };
+        self.drawn.at(square, || {
+            let pixels = |parts: i32| parts as f32 / PARTS as f32;
+            let part = |at: i32| pixels(at.rem_euclid(PARTS));
+            let offset = (part(square.x), part(square.y));
+            let ground = scaled.ground.map(|ground| self.levels.undone(ground));
+            let mut drawn = self.skin.redrawn(pixels(square.side), offset, ground);
+            if self.is_levelled() {
+                drawn = drawn.seen_in(&self.levels);
+            }
+            if scaled.gap > 0.0 {
+                drawn = drawn.within_edges();
+            }
+            self.kernel.map_or(drawn.clone(), |kernel| drawn.seen_through(&kernel))
+        })
     }
 
     /// The part of the picture that the cell at `pos` is compared by.
@@ -138,94 +184,108 @@ impl<'a> View<'a> {
     /// The view of a board that has so many more columns to the left and rows at the top.
     pub(crate) fn with_more(&self, cols: u16, rows: u16) -> Self {
         let mut view = self.clone();
-        if let Some(scaled) = &mut view.scaled {
-            scaled.first.0 -= f32::from(cols) * scaled.pitch.0;
-            scaled.first.1 -= f32::from(rows) * scaled.pitch.1;
-        }
+        view.scaled = view.scaled.map(|scaled| scaled.with_more(cols, rows));
         view
     }
 
-    /// How far from sharp a picture is whose cells are so far from their templates on the whole, in grey levels: 0
-    /// when it is sharp.
-    pub(crate) fn blur(distance: f32) -> u32 {
-        (distance / SHARP) as u32
-    }
-
-    /// Whether other levels than the skin's own are assumed. They are an estimate, by which one kind may come to look like
-    /// another all over the board: cells have to be nearer to their templates.
+    /// Whether other levels than the skin's own are assumed.
     pub(crate) fn is_levelled(&self) -> bool {
         self.levels != Levels::AS_DRAWN
     }
 
-    /// What a cell shows that was `found` to compare so, before it is looked at more closely.
-    pub(crate) fn at_first(&self, found: Option<Match>) -> Cell {
-        let cell = if self.is_levelled() { Match::soft_cell } else { Match::cell };
+    /// Whether cells have to be nearer to their templates: in a picture that is not sharp other levels are an estimate,
+    /// by which one kind may come to look like another all over the board.
+    fn is_estimate(&self, blur: Blur) -> bool {
+        self.is_levelled() && !blur.is_sharp()
+    }
+
+    /// What a cell shows that was `found` to compare so, in a picture of this blur, before it is looked at
+    /// more closely.
+    pub(crate) fn at_first(&self, found: Option<Match>, blur: Blur) -> Cell {
+        let cell = if self.is_estimate(blur) { Match::soft_cell } else { Match::cell };
         self.trusted(found.map_or(Cell::Unclear, cell))
     }
 
-    /// What is believed of what a cell seems to show. Where the levels are an estimate, a flag may come to look like a
-    /// question mark, which is much rarer.
+    /// What is believed of what a cell seems to show.
     fn trusted(&self, cell: Cell) -> Cell {
-        if self.is_levelled() && cell == Cell::Questioned { Cell::Unclear } else { cell }
+        if self.doubted.contains(&cell) { Cell::Unclear } else { cell }
+    }
+
+    /// The same view in which these kinds of cells are not told from others.
+    pub(crate) fn doubting(&self, kinds: Vec<Cell>) -> Self {
+        Self { doubted: kinds, ..self.clone() }
     }
 
     /// What the cell in `square` shows in a game of this mood, when it was `found` to compare so, in a picture of this
-    /// [blur](Self::blur).
+    /// blur.
     pub(crate) fn shown(
         &self,
         samplers: &mut Samplers<'_>,
         square: Square,
         found: Option<Match>,
         mood: Option<Mood>,
-        blur: u32,
+        blur: Blur,
     ) -> Cell {
-        let cell = self.at_first(found);
+        let cell = self.at_first(found, blur);
         if cell != Cell::Unclear || found.is_none_or(|found| found.distance >= 2.0 * FAR) {
             return cell;
         }
         // At another scale a glyph may be drawn a part of a pixel to the side.
         let steps = [0, -PARTS / 2, PARTS / 2, -PARTS, PARTS];
         let shifts = steps.into_iter().flat_map(|dy| steps.map(|dx| (dx, dy)));
-        let patches = shifts.clone().filter_map(|shift| samplers.take_square(square.moved(shift)));
-        let matches = patches.map(|patch| self.matcher().compare(&patch, mood));
+        let squares = shifts.map(|shift| square.moved(shift));
+        let matches = squares.clone().filter_map(|square| {
+            let patch = samplers.take_square(square)?;
+            Some(self.matcher_at(square).compare(&patch, mood))
+        });
         let nearest = matches.min_by(|a, b| a.distance.total_cmp(&b.distance));
-        let aside = if self.is_levelled() { Match::soft_cell } else { Match::cell_aside };
+        let aside = if self.is_estimate(blur) { Match::soft_cell } else { Match::cell_aside };
         let cell = self.trusted(nearest.map_or(Cell::Unclear, aside));
         // In a picture that is sharp on the whole, what is not sharp here hides the cell. A kernel makes it no sharper.
-        let blur = blur + u32::from(self.is_blurred);
-        let not_sharp = MUCH_FARTHER * SHARP * blur as f32;
+        let steps = blur.steps + u32::from(self.kernel.is_some());
+        let not_sharp = MUCH_FARTHER * SHARP * steps as f32;
         let hidden = nearest.is_none_or(|nearest| nearest.distance > not_sharp);
         // What looks like one kind where it belongs and like another one aside is neither.
         let other = found.filter(|found| found.wins()).is_some_and(|found| found.nearest != cell);
         // A glyph may be aside. A cell without one has nothing to be there but what hides it.
-        let has_glyph = !matches!(cell, Cell::Covered | Cell::Unclear) && cell != Cell::open(0);
-        if has_glyph || !hidden && cell != Cell::Unclear {
+        let is_drawn = cell != Cell::Unclear && has_drawing(cell);
+        if is_drawn || !hidden && cell != Cell::Unclear {
             return if other { Cell::Unclear } else { cell };
         }
         if hidden {
             return Cell::Unclear;
         }
-        let soft = self.soft.get_or_init(|| self.matcher().softened());
-        let patches = shifts.filter_map(|shift| samplers.take_square(square.moved(shift)));
-        let matches = patches.map(|patch| soft.compare(&patch.softened(), mood));
+        let matches = squares.filter_map(|square| {
+            let patch = samplers.take_square(square)?.softened();
+            let soft = self.soft.at(square, || self.matcher_at(square).softened());
+            Some(soft.compare(&patch, mood))
+        });
         self.trusted(matches.reduce(Match::or).map_or(Cell::Unclear, Match::soft_cell))
     }
 
-    /// The view at the levels of the picture; `None` when it has them already.
+    /// The views at the levels that the picture may have: the likeliest first, then those that are nearly as likely.
     pub(crate) fn levelled(
         &self,
         frame: &Frame,
         cells: &mut Cells,
         lattice: &Lattice,
-    ) -> Option<Self> {
+    ) -> Vec<Self> {
         let squares: Vec<Square> =
             lattice.positions().map(|pos| self.square(frame, lattice, pos)).collect();
         let numbers: Vec<usize> =
             squares.iter().filter_map(|&square| cells.number_at(square)).collect();
         let patches: Vec<&Patch> = numbers.iter().map(|&number| cells.patch(number)).collect();
-        let view = |levels| Self::new(self.skin.clone(), squares[0].side, levels, self.scaled);
+        let view = |levels| {
+            let view = Self::new(self.skin.clone(), squares[0].side, levels, self.scaled);
+            if let Some(kernel) = self.kernel { view.through(kernel) } else { view }
+        };
         let levels = Levels::estimate(view(Levels::AS_DRAWN).matcher(), &patches);
-        (levels != self.levels).then(|| view(levels))
+        levels.into_iter().map(view).collect()
+    }
+
+    /// Whether the levels are the same in both views.
+    pub(crate) fn has_levels_of(&self, other: &Self) -> bool {
+        self.levels == other.levels
     }
 
     /// The view in which drawings are as soft as in the picture, and as far to the side.
@@ -237,73 +297,92 @@ impl<'a> View<'a> {
         mood: Option<Mood>,
     ) -> Option<Self> {
         let squares = lattice.positions().map(|pos| self.square(frame, lattice, pos));
-        let numbers: Vec<usize> = squares.filter_map(|square| cells.number_at(square)).collect();
-        let patches: Vec<&Patch> = numbers.iter().map(|&number| cells.patch(number)).collect();
-        let kernel = Kernel::estimate(self.matcher(), &patches, mood)?;
-        let matcher = Some(self.matcher().seen_through(&kernel));
-        Some(Self { soft: OnceCell::new(), matcher, is_blurred: true, ..self.clone() })
+        let numbers: Vec<(usize, &Matcher)> = squares
+            .filter_map(|square| Some((cells.number_at(square)?, self.matcher_at(square))))
+            .collect();
+        let seen = numbers.iter().map(|&(number, matcher)| (cells.patch(number), matcher));
+        let kernel = Kernel::estimate(&seen.collect::<Vec<_>>(), mood)?;
+        Some(self.clone().through(kernel))
     }
 
-    /// The view at another scale that brings the cells much nearer to their templates; `None` when there is none.
+    /// The cell at `pos`, and the part of the picture that it is compared by; `None` when it reaches beyond that.
+    fn seen(
+        &self,
+        frame: &Frame,
+        cells: &mut Cells,
+        lattice: &Lattice,
+        pos: Pos,
+    ) -> Option<(Square, Patch)> {
+        let square = self.square(frame, lattice, pos);
+        Some((square, cells.samplers().take_square(square)?))
+    }
+
+    /// Some cells that tell of the scale: half of them those with the loudest drawings, the others spread over the board.
+    fn telling_sample(&self, frame: &Frame, cells: &mut Cells, lattice: &Lattice) -> Vec<Pos> {
+        let count = usize::from(lattice.cols()) * usize::from(lattice.rows());
+        let step = (2 * count / SCALE_SAMPLE).max(1);
+        let contrasts = lattice.positions().filter_map(|pos| {
+            let number = cells.number_at(self.square(frame, lattice, pos))?;
+            Some((cells.patch(number).contrast(), pos))
+        });
+        let mut loud: Vec<(f32, Pos)> = contrasts.collect();
+        loud.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let loud = loud.into_iter().take(SCALE_SAMPLE / 2).map(|(_, pos)| pos);
+        loud.chain(lattice.positions().step_by(step)).collect()
+    }
+
+    /// The view at another scale that brings the cells nearer to their templates; `None` when there is none.
     pub(crate) fn rescaled(
         &self,
         frame: &Frame,
         cells: &mut Cells,
         lattice: &Lattice,
     ) -> Option<Self> {
-        let count = usize::from(lattice.cols()) * usize::from(lattice.rows());
-        let step = (count / SCALE_SAMPLE).max(1);
-        let mut cost = |view: &Self| -> f32 {
-            let distances = lattice.positions().step_by(step).map(|pos| {
-                let patch = cells.samplers().take_square(view.square(frame, lattice, pos));
-                let far = 2.0 * FAR;
-                patch.map_or(far, |patch| view.matcher().compare_any(&patch).distance.min(far))
-            });
-            distances.sum()
-        };
-        let own = cost(self);
-        let gap = self.skin.skin.gap_width() as f32;
-        let scales: &[f32] = if gap > 0.0 { &SCALES } else { &[1.0] };
-        let (x, y) = lattice.even_fit();
-        let even = Scaled { first: (x.0, y.0), pitch: (x.1, y.1), gap };
-        // Cells of nearly the same size are compared with the same templates. Their edges tell where cells end.
-        let mut views: Vec<(i32, Self)> = Vec::new();
-        let mut view = |scaled: Scaled| {
-            let Square { side, .. } = scaled.square(Pos::new(0, 0));
-            let whole = (side + PARTS / 2) / PARTS;
-            let known = views.iter().position(|&(other, _)| other == whole);
-            let known = known.unwrap_or_else(|| {
-                views.push((whole, Self::new(self.skin.clone(), side, self.levels, None)));
-                views.len() - 1
-            });
-            Self { scaled: Some(scaled), ..views[known].1.clone() }
-        };
-        let mut best = (f32::MAX, even);
-        let mut try_all = |best: &mut (f32, Scaled), tried: Vec<Scaled>| {
-            for scaled in tried {
-                let cost = cost(&view(scaled));
-                if cost < best.0 {
-                    *best = (cost, scaled);
-                }
-            }
-        };
-        try_all(
-            &mut best,
-            scales.iter().map(|scale| Scaled { gap: gap * scale, ..even }).collect(),
-        );
-        // Where a board begins and ends is known to a pixel only, and not every scale is among the usual ones.
-        for step in STEPS {
-            for change in Change::ALL {
-                let from = best.1;
-                try_all(
-                    &mut best,
-                    [-step, step].map(|by| from.changed(change, by, lattice)).into(),
-                );
+        let sample = self.telling_sample(frame, cells, lattice);
+        let far = 2.0 * FAR;
+        // At first what the scale does to each cell by itself is left out: that leads astray until the scale is nearly
+        // known. Cells of the same size are compared with the same templates.
+        let mut rough = Views::new(&self.skin, self.levels);
+        let mut starts = Scaled::even(frame, lattice, self.skin.skin.gap.is_some())?;
+        let (_, near) = Scaled::nearest(&starts, &STEPS, lattice, |scaled| {
+            let view = rough.at(scaled);
+            let distance = |&pos| {
+                let cell = view.seen(frame, cells, lattice, pos);
+                cell.map_or(far, |(_, cell)| view.matcher().compare_any(&cell).distance.min(far))
+            };
+            sample.iter().map(distance).sum()
+        });
+        let view = rough.at(near);
+        let mut likely: Vec<usize> = Vec::new();
+        for (_, cell) in sample.iter().filter_map(|&pos| view.seen(frame, cells, lattice, pos)) {
+            for mood in Mood::ALL {
+                let looks = view.matcher().nearest_looks(&cell, mood, LIKELY);
+                likely.extend(looks.into_iter().map(|(look, _)| look));
             }
         }
-        let (cost, scaled) = best;
+        likely.sort_unstable();
+        likely.dedup();
+        let skin = self.skin.with_looks(&likely);
+        let mut fine = Views::new(&skin, self.levels);
+        starts.push(near);
+        let mut cost = |view: &View<'_>| {
+            let distance = |&pos| {
+                let cell = view.seen(frame, cells, lattice, pos);
+                cell.map_or(far, |(square, cell)| {
+                    view.matcher_at(square).compare_any(&cell).distance.min(far)
+                })
+            };
+            sample.iter().map(distance).sum()
+        };
+        let (least, scaled) =
+            Scaled::nearest(&starts, &FINE_STEPS, lattice, |scaled| cost(fine.at(scaled)));
         let Square { side, .. } = scaled.square(Pos::new(0, 0));
-        let view = || Self::new(self.skin.clone(), side, self.levels, Some(scaled));
-        (cost < BETTER_SCALE * own).then(view)
+        let is_nearer = least < cost(self);
+        is_nearer.then(|| Self::new(self.skin.clone(), side, self.levels, Some(scaled)))
     }
+}
+
+/// Whether something is drawn on cells of this kind.
+pub(crate) fn has_drawing(kind: Cell) -> bool {
+    kind != Cell::Covered && kind != Cell::open(0)
 }
