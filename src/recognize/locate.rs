@@ -54,6 +54,16 @@ pub(crate) struct Fit {
     pub(crate) distance: f32,
 }
 
+impl Fit {
+    fn reads_more_than(&self, other: &Self) -> bool {
+        let clear = |fit: &Self| {
+            let cells = f32::from(fit.lattice.cols()) * f32::from(fit.lattice.rows());
+            (cells * fit.clear).round() as u32
+        };
+        clear(self) > clear(other)
+    }
+}
+
 /// How far cell edges are from tracked lines, to the right and down.
 type Phase = (i32, i32);
 
@@ -62,11 +72,24 @@ pub(crate) struct Tracks {
     region: Rect,
     across: Profile,
     down: Profile,
+    pitch: i32,
+    /// What was tracked, and the same evenly spaced where that may be so too.
+    grids: Vec<Grid>,
+}
+
+/// Lines at the same place of successive columns and rows.
+struct Grid {
     xs: Vec<i32>,
     ys: Vec<i32>,
-    pitch: i32,
-    /// How far cell edges may be from the tracked lines, and what some cells look like then.
+    /// How far cell edges may be from the lines, and what some cells look like then.
     phases: Vec<(Phase, Vec<Option<Glance>>)>,
+}
+
+impl Grid {
+    /// Some cells, spread over the board in both directions, where they are if cell edges are so far from the lines.
+    fn sampled(&self, (dx, dy): Phase) -> impl Iterator<Item = Rect> {
+        sampled(&self.xs, &self.ys).map(move |cell| cell.moved(dx, dy))
+    }
 }
 
 impl Tracks {
@@ -80,20 +103,25 @@ impl Tracks {
         if xs.len() <= 3 || ys.len() <= 3 {
             return None;
         }
+        let mut tracked = vec![(xs, ys)];
+        let (xs, ys) = &tracked[0];
+        let even = (evenly_spaced(xs, pitch), evenly_spaced(ys, pitch));
+        if even != (None, None) {
+            let even = (even.0.unwrap_or_else(|| xs.clone()), even.1.unwrap_or_else(|| ys.clone()));
+            tracked.push(even);
+        }
         let aside = if thorough { ASIDE } else { 0 };
-        let (dxs, dys) =
-            (across.borders(&xs, pitch, PEAKS, aside), down.borders(&ys, pitch, PEAKS, aside));
-        let mut tracks = Self { region, across, down, xs, ys, pitch, phases: Vec::new() };
-        let phases = dys.iter().flat_map(|&dy| dxs.iter().map(move |&dx| (dx, dy)));
-        let seen = |phase| tracks.sampled(phase).map(|cell| glance(pixels, cell)).collect();
-        tracks.phases = phases.map(|phase| (phase, seen(phase))).collect();
-        Some(tracks)
-    }
-
-    /// Some cells, spread over the board in both directions, where they are if cell edges are so far from the
-    /// tracked lines.
-    fn sampled(&self, (dx, dy): (i32, i32)) -> impl Iterator<Item = Rect> {
-        sampled(&self.xs, &self.ys).map(move |cell| cell.moved(dx, dy))
+        let grid = |(xs, ys): (Vec<i32>, Vec<i32>)| {
+            let dxs = across.borders(&xs, pitch, PEAKS, aside);
+            let dys = down.borders(&ys, pitch, PEAKS, aside);
+            let mut grid = Grid { xs, ys, phases: Vec::new() };
+            let phases = dys.iter().flat_map(|&dy| dxs.iter().map(move |&dx| (dx, dy)));
+            let seen = |phase| grid.sampled(phase).map(|cell| glance(pixels, cell)).collect();
+            grid.phases = phases.map(|phase| (phase, seen(phase))).collect();
+            grid
+        };
+        let grids = tracked.into_iter().map(grid).collect();
+        Some(Self { region, across, down, pitch, grids })
     }
 
     /// The levels in which cells look most like the commonest ones of a skin, at a glance; `None` when they look like
@@ -101,14 +129,15 @@ impl Tracks {
     pub(crate) fn levels(&self, cells: &Cells<'_>, matcher: &Matcher) -> Option<Levels> {
         let gap = cells.gap();
         let estimate = |glances: Vec<Glance>| Levels::at_a_glance(matcher, &glances);
+        let grid = &self.grids[0];
         let estimates: Vec<(f32, Levels)> = if gap > 0 {
-            let xs = self.across.with_gap(gap).on_gaps(&self.xs, self.pitch)?;
-            let ys = self.down.with_gap(gap).on_gaps(&self.ys, self.pitch)?;
+            let xs = self.across.with_gap(gap).on_gaps(&grid.xs, self.pitch)?;
+            let ys = self.down.with_gap(gap).on_gaps(&grid.ys, self.pitch)?;
             let inside = sampled(&xs, &ys).map(|cell| within_gap(cell, gap));
             let glances = inside.filter_map(|cell| glance(cells.pixels(), cell));
             estimate(glances.collect()).into_iter().collect()
         } else {
-            let phases = self.phases.iter();
+            let phases = self.grids.iter().flat_map(|grid| &grid.phases);
             phases
                 .filter_map(|(_, seen)| estimate(seen.iter().flatten().cloned().collect()))
                 .collect()
@@ -119,22 +148,28 @@ impl Tracks {
 
     /// The gap between the cells, in pixels of the picture; 0 for a skin that has none.
     pub(crate) fn gap(&self, skin: &Skin) -> u32 {
-        if skin.gap.is_none() { 0 } else { self.across.gap(&self.xs, self.pitch) }
+        if skin.gap.is_none() { 0 } else { self.across.gap(&self.grids[0].xs, self.pitch) }
     }
 
     /// Fits `matcher`'s skin to the cells of the tracked picture, cut with the gaps they have there; `None` when its
     /// cells are not there.
     pub(crate) fn fit(&self, cells: &mut Cells<'_>, matcher: &Matcher) -> Option<Fit> {
+        let fits = self.grids.iter().filter_map(|grid| self.fit_to(grid, cells, matcher));
+        // Of what reads equally well, what was tracked.
+        fits.reduce(|best, other| if other.reads_more_than(&best) { other } else { best })
+    }
+
+    fn fit_to(&self, grid: &Grid, cells: &mut Cells<'_>, matcher: &Matcher) -> Option<Fit> {
         let gap = cells.gap();
         let mut fitting = Fitting { matcher, region: self.region, cells, matches: Matches::new() };
         let (across, down) = (self.across.with_gap(gap), self.down.with_gap(gap));
         let (mut xs, mut ys) = if gap > 0 {
             // The two edges of a gap are where they are, whatever the cells look like.
-            (across.on_gaps(&self.xs, self.pitch)?, down.on_gaps(&self.ys, self.pitch)?)
+            (across.on_gaps(&grid.xs, self.pitch)?, down.on_gaps(&grid.ys, self.pitch)?)
         } else {
-            let (dx, dy) = fitting.phase(self)?;
+            let (dx, dy) = fitting.phase(self, grid)?;
             let shifted = |edges: &[i32], by: i32| edges.iter().map(|edge| edge + by).collect();
-            (shifted(&self.xs, dx), shifted(&self.ys, dy))
+            (shifted(&grid.xs, dx), shifted(&grid.ys, dy))
         };
         // The inner lines are cells for certain; the outer ones grow back if they are.
         trim(&mut xs);
@@ -171,6 +206,19 @@ impl Tracks {
     }
 }
 
+/// The lines evenly spaced, if they are not, but only here and there a pixel aside: where covered cells end and open ones
+/// begin another place of a cell may be the loudest. The outer lines may be none of the board's.
+fn evenly_spaced(lines: &[i32], pitch: i32) -> Option<Vec<i32>> {
+    let mut inner = lines.to_vec();
+    let cut = trim(&mut inner);
+    let first = inner[0] - cut as i32 * pitch;
+    let even = (first..).step_by(pitch as usize).take(lines.len());
+    let aside = inner.iter().zip(even.clone().skip(cut)).map(|(line, even)| line - even);
+    let (least, most) =
+        aside.fold((0, 0), |(least, most), aside| (aside.min(least), aside.max(most)));
+    (most - least == 1).then(|| even.collect())
+}
+
 /// Some cells between these edges, spread over the board in both directions.
 fn sampled(xs: &[i32], ys: &[i32]) -> impl Iterator<Item = Rect> {
     let (cols, rows) = (xs.len() - 1, ys.len() - 1);
@@ -190,11 +238,12 @@ fn glance(pixels: &RgbImage, cell: Rect) -> Option<Glance> {
     seen.then(|| Glance::at(pixels, cell.x as u32, cell.y as u32, side))
 }
 
-/// Keeps the middle of the tracked lines.
-fn trim(edges: &mut Vec<i32>) {
+/// Keeps the middle of the tracked lines. Returns how many were cut off at each end.
+fn trim(edges: &mut Vec<i32>) -> usize {
     let cut = (edges.len() / 4).min(2);
     edges.drain(..cut);
     edges.truncate(edges.len() - cut);
+    cut
 }
 
 /// What sampled cells cost, by their distances from the common looks. Some may be hidden; they must not outvote
@@ -215,9 +264,9 @@ struct Fitting<'a, 'b> {
 
 impl Fitting<'_, '_> {
     /// How far cell edges are from the tracked lines, to the right and down.
-    fn phase(&mut self, tracks: &Tracks) -> Option<(i32, i32)> {
+    fn phase(&mut self, tracks: &Tracks, grid: &Grid) -> Option<Phase> {
         let matcher = self.matcher;
-        let glanced = tracks.phases.iter().map(|(phase, glances)| {
+        let glanced = grid.phases.iter().map(|(phase, glances)| {
             let distance = |glance: &Option<Glance>| {
                 glance.as_ref().map_or(f32::MAX, |glance| matcher.distance_at_a_glance(glance))
             };
@@ -228,7 +277,7 @@ impl Fitting<'_, '_> {
         glanced.sort_by(|a, b| a.0.total_cmp(&b.0));
         glanced.truncate(CLOSELY);
         let mut closely =
-            |phase| (cost(tracks.sampled(phase).map(|cell| self.distance_to_common(cell))), phase);
+            |phase| (cost(grid.sampled(phase).map(|cell| self.distance_to_common(cell))), phase);
         let mut tried: Vec<_> = glanced.into_iter().map(|(_, phase)| closely(phase)).collect();
         let cheapest =
             |tried: &[(f32, (i32, i32))]| tried.iter().copied().min_by(|a, b| a.0.total_cmp(&b.0));
@@ -252,8 +301,8 @@ impl Fitting<'_, '_> {
         });
         let (dxs, dys): (Vec<i32>, Vec<i32>) = ties.map(|(_, phase)| *phase).unzip();
         let span = |phases: &[i32]| Some(*phases.iter().min()?..=*phases.iter().max()?);
-        let dx = tracks.across.loudest(&tracks.xs, span(&dxs)?)?;
-        let dy = tracks.down.loudest(&tracks.ys, span(&dys)?)?;
+        let dx = tracks.across.loudest(&grid.xs, span(&dxs)?)?;
+        let dy = tracks.down.loudest(&grid.ys, span(&dys)?)?;
         Some((dx, dy))
     }
 
@@ -317,24 +366,23 @@ impl Fitting<'_, '_> {
 
     /// Whether a line of cells belongs to the board.
     fn belongs(&self, line: &Line, from: i32, to: i32, others: &[i32], across: bool) -> bool {
-        // Beyond the region in which edges repeat, blank cells prove nothing: what is beside a board is
-        // often as blank.
-        let (start, end) = if across {
-            (self.region.x, self.region.right())
-        } else {
-            (self.region.y, self.region.bottom())
+        let proves = || {
+            // Where cells have lines between them, these prove blank cells, and no lines are no cells.
+            let inner = &others[1..others.len() - 1];
+            if self.matcher.has_lines && !inner.is_empty() {
+                return has_lines(self.cells.pixels(), from, to, across, inner);
+            }
+            // So does a gap around each cell. Otherwise, beyond the region in which edges repeat, blank cells prove
+            // nothing: what is beside a board is often as blank.
+            let (start, end) = if across {
+                (self.region.x, self.region.right())
+            } else {
+                (self.region.y, self.region.bottom())
+            };
+            let inside = to.min(end) - from.max(start);
+            self.cells.gap() > 0 || 2 * inside > to - from
         };
-        let inside = to.min(end) - from.max(start);
-        // A gap around each cell proves it, even if it is blank; and where cells have lines between them, no lines
-        // are no cells.
-        let within = 2 * inside > to - from || self.cells.gap() > 0;
-        let inner = &others[1..others.len() - 1];
-        let has_lines = || {
-            !self.matcher.has_lines
-                || inner.is_empty()
-                || has_lines(self.cells.pixels(), from, to, across, inner)
-        };
-        line.alike() >= ALIKE && (line.telling() >= TELLING || (within && has_lines()))
+        line.alike() >= ALIKE && (line.telling() >= TELLING || proves())
     }
 
     /// Adds lines to one end of `edges` while they look like cells.
