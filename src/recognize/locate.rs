@@ -367,10 +367,13 @@ impl Fitting<'_, '_> {
     /// Whether a line of cells belongs to the board.
     fn belongs(&self, line: &Line, from: i32, to: i32, others: &[i32], across: bool) -> bool {
         let proves = || {
-            // Where cells have lines between them, these prove blank cells, and no lines are no cells.
+            // Lines between cells prove blank ones, and where cells have such lines, no lines are no cells.
             let inner = &others[1..others.len() - 1];
-            if self.matcher.has_lines && !inner.is_empty() {
-                return has_lines(self.cells.pixels(), from, to, across, inner);
+            if !inner.is_empty() && has_lines(self.cells.pixels(), from, to, across, inner) {
+                return true;
+            }
+            if !inner.is_empty() && self.matcher.has_lines {
+                return false;
             }
             // So does a gap around each cell. Otherwise, beyond the region in which edges repeat, blank cells prove
             // nothing: what is beside a board is often as blank.
