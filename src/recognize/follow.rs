@@ -12,7 +12,7 @@ use super::cells::{Cells, Matches, Room};
 use super::matcher::{FAR, Match, Matcher, Samplers, Square};
 use super::reading::conclude;
 use super::view::{Blur, View, has_drawing};
-use super::{Lattice, Mood, Reader, Reading};
+use super::{Lattice, Mood, Reader, Reading, Side, rules};
 use crate::board::{Board, Cell, MineCount, Pos, Status};
 use crate::capture::Frame;
 use crate::geometry::{Px, Rect};
@@ -417,6 +417,16 @@ impl<'a> Follower<'a> {
     /// Whether more of the board is strange than a few hidden cells would explain.
     pub(super) fn is_doubtful(&self) -> bool {
         self.strange() as f64 > DOUBTFUL * self.cells.len() as f64
+    }
+
+    /// The side on which the numbers, as they look, count mines that are out of sight.
+    pub(super) fn short_of_mines(&self) -> Option<Side> {
+        let mut board = self.reading.board.clone();
+        for (index, &cell) in self.cells.iter().enumerate() {
+            let pos = board.pos(index);
+            board[pos] = cell;
+        }
+        rules::short_of_mines(&board)
     }
 
     /// How many cells are unclear or against the rules.

@@ -202,12 +202,13 @@ impl<'a> Search<'a> {
     fn found_before(&self, area: Rect) -> bool {
         let area = area.moved(self.frame.origin.x, self.frame.origin.y);
         let boards = self.boards.iter().map(|board| &board.reading.lattice);
-        let cut = self.cut.iter().map(|(cut, _)| cut);
         let small = self.small.iter().map(|(small, _)| small);
-        boards.chain(cut).chain(small).any(|lattice| mostly_within(area, lattice.area()))
+        // What seems cut off in one place may be whole in a larger one.
+        boards.chain(small).any(|lattice| mostly_within(area, lattice.area()))
+            || self.cut.iter().any(|(cut, _)| covers(cut.area(), area))
     }
 
-    /// With the best of the doubtful boards where no other one is, and the parts of boards that were not found.
+    /// With the best of the doubtful boards where no other one is, and the parts of boards that were not found whole.
     fn decided(mut self) -> Self {
         let clear = |board: &Sighting| board.reading.board.count(|cell| cell != Cell::Unclear);
         self.doubtful.sort_by_key(|board| std::cmp::Reverse(clear(board)));
@@ -220,6 +221,10 @@ impl<'a> Search<'a> {
                 self.boards.push(board);
             }
         }
+        let boards = &self.boards;
+        self.cut.retain(|(cut, _)| {
+            !boards.iter().any(|board| mostly_within(cut.area(), board.reading.lattice.area()))
+        });
         for (part, side) in std::mem::take(&mut self.parts) {
             let (left, top) = (-self.frame.origin.x, -self.frame.origin.y);
             if !self.found_before(part.area().moved(left, top)) {
@@ -262,6 +267,7 @@ impl<'a> Search<'a> {
         }
         let Some(board) = self.read(&fits, way) else { return };
         let (is_plain, is_doubtful) = (board.is_plain(), board.is_doubtful());
+        let short = board.short_of_mines();
         let reading = board.into_reading();
         if way == Way::InOtherColours && !is_likely(&reading) {
             return;
@@ -270,7 +276,8 @@ impl<'a> Search<'a> {
         let in_picture = reading.lattice.moved(-self.frame.origin.x, -self.frame.origin.y);
         let cut = cut_at(&self.frame.pixels, &in_picture);
         let far = |side: &Side| has_faint_lines(&self.frame.pixels, &in_picture, *side);
-        if let Some(side) = cut.or_else(|| goes_on(candidate, &in_picture).filter(far)) {
+        let goes_on = || goes_on(candidate, &in_picture).filter(far);
+        if let Some(side) = cut.or(short).or_else(goes_on) {
             self.cut.push((reading.lattice, side));
             return;
         }
