@@ -81,6 +81,54 @@ fn every_skin_reads_the_same_in_part_as_in_full() {
     }
 }
 
+/// Something that happens to a picture.
+type Spoil = fn(&mut image::RgbImage);
+
+#[test]
+fn what_spoiled_a_picture_ends_with_it() {
+    let spoils: [(&str, Spoil); 5] = [
+        ("dimmed", |picture| {
+            picture.pixels_mut().for_each(|pixel| pixel.0 = pixel.0.map(|value| value / 5 * 4));
+        }),
+        ("warm", |picture| {
+            picture.pixels_mut().for_each(|pixel| pixel.0[2] = pixel.0[2] / 5 * 3);
+        }),
+        ("pale", |picture| {
+            picture.pixels_mut().for_each(|pixel| pixel.0 = pixel.0.map(|value| value / 2 + 127));
+        }),
+        ("inverted", image::imageops::invert),
+        ("behind another window", |picture| {
+            let (width, height) = picture.dimensions();
+            for (_, _, pixel) in picture.enumerate_pixels_mut().filter(|&(x, y, _)| {
+                (width / 8..width).contains(&x) && (height / 8..height * 9 / 10).contains(&y)
+            }) {
+                pixel.0 = [246, 245, 244];
+            }
+        }),
+    ];
+    for skin in Skin::shipped() {
+        let rules = Rules::parse_level("16x16x40", FirstClick::Opens).unwrap();
+        let desktop = VirtualDesktop::new(skin.clone(), Setup::new(rules, 27, 3));
+        let reader = Reader::new(vec![skin.clone()]);
+        let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
+        hands.click(Button::Left, desktop.lattice().centre(Pos::new(8, 8))).unwrap();
+        let area = screen.area().unwrap();
+        let frame = screen.look(area).unwrap();
+        let found = reader.find(&frame).unwrap().remove(0);
+        for (what, spoil) in spoils {
+            let mut follower = Follower::new(&reader, &frame, found.clone());
+            let mut spoiled = frame.clone();
+            spoil(&mut spoiled.pixels);
+            for picture in [&spoiled, &frame] {
+                follower.update(picture, &[area]);
+                follower.update(picture, &[]);
+            }
+            let now = follower.reading();
+            assert_eq!(now.board, found.board, "{} was {what}", skin.name);
+        }
+    }
+}
+
 #[test]
 fn a_cell_that_did_not_change_is_not_read() {
     let skin = Skin::shipped().remove(0);

@@ -35,6 +35,10 @@ const RIVAL: f32 = 1.5;
 const RIVAL_LEVELS: f32 = 0.25;
 /// With more than this share of unclear cells in a view that is not the skin's own, all are.
 const UNREADABLE: f64 = 0.5;
+/// How far cells are on the whole is told by the median.
+const HALF: usize = 2;
+/// Of the drawings a quarter is enough to show that a picture is sharp: the others may be fading.
+const QUARTER: usize = 4;
 /// With more than this share of unclear cells, the whole window may be scaled.
 const UNSCALED: f64 = 0.002;
 
@@ -191,10 +195,10 @@ impl<'a> Follower<'a> {
         let best = fits.min_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(0, |(mood, _)| mood);
         let turned = std::mem::replace(&mut self.mood, best) != best;
         let before = self.blur;
-        self.distance = self.median_distance(|_| true);
+        self.distance = self.distance_of(HALF, |_| true);
         // What is farther is hidden by something else.
         let is_drawn = |found: &Match| has_drawing(found.nearest) && found.distance < FAR;
-        self.blur = Blur::new(self.distance, self.median_distance(is_drawn));
+        self.blur = Blur::new(self.distance, self.distance_of(QUARTER, is_drawn));
         let turned = turned || self.blur != before;
         let (view, blur) = (&self.view, self.blur);
         let is_unclear = |found: Option<Match>| view.at_first(found, blur) == Cell::Unclear;
@@ -229,16 +233,16 @@ impl<'a> Follower<'a> {
         self.matches.iter().flatten().map(|found| found[mood].distance.min(limit)).sum()
     }
 
-    /// The median distance of those cells that count to their nearest templates, in grey levels; 0 when there are none.
-    fn median_distance(&mut self, counts: impl Fn(&Match) -> bool) -> f32 {
+    /// How far a part of those cells that count is from the nearest templates, in grey levels; 0 when there are none.
+    fn distance_of(&mut self, part: usize, counts: impl Fn(&Match) -> bool) -> f32 {
         let found = self.matches.iter().flatten().map(|found| found[self.mood]);
         self.distances.clear();
         self.distances.extend(found.filter(|found| counts(found)).map(|found| found.distance));
         if self.distances.is_empty() {
             return 0.0;
         }
-        let middle = self.distances.len() / 2;
-        *self.distances.select_nth_unstable_by(middle, f32::total_cmp).1
+        let nth = self.distances.len() / part;
+        *self.distances.select_nth_unstable_by(nth, f32::total_cmp).1
     }
 
     /// The part of the picture that the cell at `pos` is compared by.
@@ -312,6 +316,7 @@ impl<'a> Follower<'a> {
                 scaled = levelled;
             }
             scaled.soften(frame, cells);
+            self.doubt_too(&mut scaled, frame);
             if scaled.is_better_than(self) {
                 *self = scaled;
                 return;
@@ -337,10 +342,18 @@ impl<'a> Follower<'a> {
             && let Some(view) =
                 self.view.blurred(frame, cells, &self.reading.lattice, Mood::ALL[self.mood])
         {
-            let other = self.in_view(view, frame, cells);
+            let mut other = self.in_view(view, frame, cells);
+            self.doubt_too(&mut other, frame);
             if other.strange() < self.strange() {
                 *self = other;
             }
+        }
+    }
+
+    /// Doubts another view of a board that is read as it is: what is gained by it may be less than what is lost to doubt.
+    fn doubt_too(&self, other: &mut Self, frame: &Frame) {
+        if self.view.is_plain() {
+            other.doubt(frame);
         }
     }
 

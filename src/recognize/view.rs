@@ -143,9 +143,10 @@ impl<'a> View<'a> {
         Self { drawn, soft, matcher, kernel: Some(kernel), ..self }
     }
 
-    /// Whether the skin is compared in its own colours, at the whole pixels of the lattice.
+    /// Whether the skin is compared in its own colours, at the whole pixels of the lattice, and what it tells believed.
     pub(crate) fn is_plain(&self) -> bool {
-        !self.is_levelled() && self.scaled.is_none() && self.kernel.is_none()
+        let View { scaled, kernel, doubted, .. } = self;
+        !self.is_levelled() && scaled.is_none() && kernel.is_none() && doubted.is_empty()
     }
 
     /// What cells are compared with that begin at whole pixels.
