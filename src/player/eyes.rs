@@ -169,7 +169,9 @@ impl<'a> Eyes<'a> {
         self.check_stop()?;
         let stands_still = changed.is_empty();
         self.take_in(changed);
-        if stands_still {
+        // What something else hides is not worth a closer look: that takes long, and it will go away.
+        let unclear = self.read.reading().board.count(|cell| cell == Cell::Unclear);
+        if stands_still && (unclear == 0 || self.standing()? == Standing::There) {
             self.read.update(&self.frame, &[]);
             self.reading = understand(self.read.reading(), &self.past);
         }
