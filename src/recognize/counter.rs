@@ -41,7 +41,11 @@ pub(crate) fn read_mines(
     let ways = skin.counter.as_ref()?;
     let text = read_text(skin, ways, frame, lattice)?;
     match ways.shows {
-        Shows::FlagsOfMines => text.split_once('/')?.1.parse().ok(),
+        Shows::FlagsOfMines => {
+            let mines = text.split_once('/')?.1.parse().ok()?;
+            // When the flags get another digit, KMines cuts off the last one of the mines for a moment.
+            flags.is_none_or(|flags| flags <= mines).then_some(mines)
+        }
         Shows::MinesLeft => {
             let left: i64 = text.parse().ok()?;
             u32::try_from(left + i64::from(flags?)).ok()
