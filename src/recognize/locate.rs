@@ -55,12 +55,10 @@ pub(crate) struct Fit {
 }
 
 impl Fit {
-    fn reads_more_than(&self, other: &Self) -> bool {
-        let clear = |fit: &Self| {
-            let cells = f32::from(fit.lattice.cols()) * f32::from(fit.lattice.rows());
-            (cells * fit.clear).round() as u32
-        };
-        clear(self) > clear(other)
+    /// How many cells are read clearly.
+    pub(crate) fn clear_cells(&self) -> u32 {
+        let cells = f32::from(self.lattice.cols()) * f32::from(self.lattice.rows());
+        (cells * self.clear).round() as u32
     }
 }
 
@@ -156,7 +154,9 @@ impl Tracks {
     pub(crate) fn fit(&self, cells: &mut Cells<'_>, matcher: &Matcher) -> Option<Fit> {
         let fits = self.grids.iter().filter_map(|grid| self.fit_to(grid, cells, matcher));
         // Of what reads equally well, what was tracked.
-        fits.reduce(|best, other| if other.reads_more_than(&best) { other } else { best })
+        fits.reduce(
+            |best, other| if other.clear_cells() > best.clear_cells() { other } else { best },
+        )
     }
 
     fn fit_to(&self, grid: &Grid, cells: &mut Cells<'_>, matcher: &Matcher) -> Option<Fit> {

@@ -256,9 +256,10 @@ impl<'a> Search<'a> {
     /// Looks at one place.
     fn look_at(&mut self, picture: Option<&mut Picture<'a>>, candidate: &Candidate, way: Way) {
         let mut fits = self.fits(picture, candidate, way);
-        // Stable: of skins that fit equally well the first one wins.
+        // Stable: of skins that fit equally well the first one wins. Of one that fits a part of the board, its covered cells
+        // perhaps, more is clear.
         fits.sort_by(|(_, a), (_, b)| {
-            b.clear.total_cmp(&a.clear).then(a.distance.total_cmp(&b.distance))
+            b.clear_cells().cmp(&a.clear_cells()).then(a.distance.total_cmp(&b.distance))
         });
         let Some((_, first)) = fits.first() else { return };
         // A candidate may be larger than the board that was found in it before.
@@ -356,7 +357,9 @@ impl<'a> Search<'a> {
         let first = &fits.first()?.1;
         // Games that look alike fit nearly as well, and cells that are drawn a part of a pixel to the side are not
         // clear at first sight: the skin is the one in which the board reads best.
-        let nearly = fits.iter().filter(|(_, fit)| fit.clear >= first.clear - NEARLY);
+        let nearly = fits.iter().filter(|(_, fit)| {
+            fit.clear >= first.clear - NEARLY && 2 * fit.clear_cells() > first.clear_cells()
+        });
         let is_fit =
             |matcher: &Matcher| fits.iter().any(|(fit, _)| Arc::ptr_eq(&fit.skin, &matcher.skin));
         let others = self.reader.matchers().iter().filter(|matcher| !is_fit(matcher));
