@@ -13,7 +13,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use image::RgbImage;
-use minescraper::board::{Cell, Pos, text};
+use minescraper::Skin;
+use minescraper::board::{Cell, Pos, Status, text};
+use minescraper::recognize::Reader;
+use minescraper::replay::{Case, Difference, Saved};
 use serde_json::Value;
 use x11rb::connection::Connection;
 use x11rb::protocol::Event;
@@ -77,6 +80,7 @@ impl Game {
         assert_eq!(summary["misreads"], 0, "{summary}; the recording is {}", folder.display());
         let played = Played { folder, summary };
         played.all_ended();
+        played.every_frame_is_found();
         played
     }
 }
@@ -105,6 +109,27 @@ impl Played {
         assert!(!ended.is_empty(), "the recording is {}", self.folder.display());
         let is_over = |outcome: &&str| ["won", "lost"].contains(outcome);
         assert!(ended.iter().all(is_over), "{ended:?}; the recording is {}", self.folder.display());
+    }
+
+    /// In every frame in which nothing hid the board, it is found again, whatever was open; and in those of a game that
+    /// was over, it shows what the player saw who had followed the game. Before that cells may be half painted, and
+    /// counters are at any time.
+    fn every_frame_is_found(&self) {
+        let reader = Reader::new(Skin::shipped());
+        for picture in Saved::at(&self.folder.join("record")).unwrap().pictures {
+            let case = Case::open(&picture).unwrap();
+            if case.board.count(|cell| cell == Cell::Unclear) > 0 {
+                continue;
+            }
+            let is_over = case.status.is_some_and(Status::is_over);
+            let mut wrong = case.differences(case.read(&reader, None).unwrap().as_ref());
+            wrong.retain(|difference| match difference {
+                Difference::NoBoard | Difference::Size { .. } => true,
+                Difference::Cell { .. } | Difference::Status { .. } => is_over,
+                Difference::Mines { .. } => false,
+            });
+            assert!(wrong.is_empty(), "{}: {wrong:?}", picture.display());
+        }
     }
 
     fn done(self) {
