@@ -152,22 +152,43 @@ impl Tracks {
     /// Fits `matcher`'s skin to the cells of the tracked picture, cut with the gaps they have there; `None` when its
     /// cells are not there.
     pub(crate) fn fit(&self, cells: &mut Cells<'_>, matcher: &Matcher) -> Option<Fit> {
-        let fits = self.grids.iter().filter_map(|grid| self.fit_to(grid, cells, matcher));
-        // Of what reads equally well, what was tracked.
-        fits.reduce(
+        let mut fits = Vec::new();
+        for grid in &self.grids {
+            for phase in self.phases(grid, cells, matcher) {
+                fits.extend(self.fit_to(grid, phase, cells, matcher));
+            }
+        }
+        // Of what reads equally well, what was tracked, and where edges are strongest.
+        fits.into_iter().reduce(
             |best, other| if other.clear_cells() > best.clear_cells() { other } else { best },
         )
     }
 
-    fn fit_to(&self, grid: &Grid, cells: &mut Cells<'_>, matcher: &Matcher) -> Option<Fit> {
+    /// How far the edges of cells may be from the lines of a grid; several ways if that is not plain to see.
+    fn phases(&self, grid: &Grid, cells: &mut Cells<'_>, matcher: &Matcher) -> Vec<Phase> {
+        if cells.gap() > 0 {
+            // The two edges of a gap are where they are, whatever the cells look like.
+            return vec![(0, 0)];
+        }
+        let mut fitting = Fitting { matcher, region: self.region, cells, matches: Matches::new() };
+        let mut phases = fitting.phases(self, grid).map_or(Vec::new(), Vec::from);
+        phases.dedup();
+        phases
+    }
+
+    fn fit_to(
+        &self,
+        grid: &Grid,
+        (dx, dy): Phase,
+        cells: &mut Cells<'_>,
+        matcher: &Matcher,
+    ) -> Option<Fit> {
         let gap = cells.gap();
         let mut fitting = Fitting { matcher, region: self.region, cells, matches: Matches::new() };
         let (across, down) = (self.across.with_gap(gap), self.down.with_gap(gap));
         let (mut xs, mut ys) = if gap > 0 {
-            // The two edges of a gap are where they are, whatever the cells look like.
             (across.on_gaps(&grid.xs, self.pitch)?, down.on_gaps(&grid.ys, self.pitch)?)
         } else {
-            let (dx, dy) = fitting.phase(self, grid)?;
             let shifted = |edges: &[i32], by: i32| edges.iter().map(|edge| edge + by).collect();
             (shifted(&grid.xs, dx), shifted(&grid.ys, dy))
         };
@@ -263,8 +284,9 @@ struct Fitting<'a, 'b> {
 }
 
 impl Fitting<'_, '_> {
-    /// How far cell edges are from the tracked lines, to the right and down.
-    fn phase(&mut self, tracks: &Tracks, grid: &Grid) -> Option<Phase> {
+    /// How far cell edges are from the lines of a grid, to the right and down: where edges are strongest of the ways that
+    /// fit about equally well, and the way that fits best.
+    fn phases(&mut self, tracks: &Tracks, grid: &Grid) -> Option<[Phase; 2]> {
         let matcher = self.matcher;
         let glanced = grid.phases.iter().map(|(phase, glances)| {
             let distance = |glance: &Option<Glance>| {
@@ -272,7 +294,7 @@ impl Fitting<'_, '_> {
             };
             (cost(glances.iter().map(distance)), *phase)
         });
-        let mut glanced: Vec<(f32, (i32, i32))> = glanced.collect();
+        let mut glanced: Vec<(f32, Phase)> = glanced.collect();
         glanced.retain(|(cost, _)| *cost <= FAR_AT_A_GLANCE);
         glanced.sort_by(|a, b| a.0.total_cmp(&b.0));
         glanced.truncate(CLOSELY);
@@ -280,7 +302,7 @@ impl Fitting<'_, '_> {
             |phase| (cost(grid.sampled(phase).map(|cell| self.distance_to_common(cell))), phase);
         let mut tried: Vec<_> = glanced.into_iter().map(|(_, phase)| closely(phase)).collect();
         let cheapest =
-            |tried: &[(f32, (i32, i32))]| tried.iter().copied().min_by(|a, b| a.0.total_cmp(&b.0));
+            |tried: &[(f32, Phase)]| tried.iter().copied().min_by(|a, b| a.0.total_cmp(&b.0));
         // From there a pixel at a time, while that is better.
         let (least, (x, y)) = loop {
             let (least, (x, y)) = cheapest(&tried)?;
@@ -295,7 +317,7 @@ impl Fitting<'_, '_> {
         if least > FAR {
             return None;
         }
-        // A pixel aside may cost next to nothing: the strongest edges decide.
+        // A pixel aside may cost next to nothing.
         let ties = tried.iter().filter(|(cost, (dx, dy))| {
             *cost <= least + TIE && (dx - x).abs() <= 2 && (dy - y).abs() <= 2
         });
@@ -303,7 +325,7 @@ impl Fitting<'_, '_> {
         let span = |phases: &[i32]| Some(*phases.iter().min()?..=*phases.iter().max()?);
         let dx = tracks.across.loudest(&grid.xs, span(&dxs)?)?;
         let dy = tracks.down.loudest(&grid.ys, span(&dys)?)?;
-        Some((dx, dy))
+        Some([(dx, dy), (x, y)])
     }
 
     /// How far a cell is from the commonest looks, at most twice [`FAR`].

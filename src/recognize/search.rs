@@ -377,7 +377,9 @@ impl<'a> Search<'a> {
             let lattice = lattice.moved(self.frame.origin.x, self.frame.origin.y);
             let whole = self.begin(matcher, lattice);
             let other = self.readable_part(matcher, &whole).unwrap_or(whole);
-            if factor * other.strange() < strange {
+            // In some view any grid of equal cells is like covered ones of some skin.
+            let is_likely = factor == 1 || is_likely(other.reading());
+            if is_likely && factor * other.strange() < strange {
                 best = Some((matcher, other));
             }
         }
