@@ -11,6 +11,7 @@ pub(crate) mod comb;
 pub(crate) mod counter;
 mod cut;
 mod edges;
+mod fitting;
 mod follow;
 mod glance;
 mod lattice;
