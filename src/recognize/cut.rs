@@ -60,8 +60,9 @@ enum Beyond {
     Nothing,
 }
 
-/// The side on which the board at `lattice` (in pixels of the picture) goes on, if there is one.
-pub(crate) fn cut_at(pixels: &RgbImage, lattice: &Lattice) -> Option<Side> {
+/// The side on which the board at `lattice` (in pixels of the picture), with gaps of so many pixels between its cells, goes
+/// on, if there is one.
+pub(crate) fn cut_at(pixels: &RgbImage, lattice: &Lattice, gap: u32) -> Option<Side> {
     let board = lattice.area();
     let rows: Vec<i32> = (1..lattice.rows()).map(|row| lattice.cell(Pos::new(0, row)).y).collect();
     let cols: Vec<i32> = (1..lattice.cols()).map(|col| lattice.cell(Pos::new(col, 0)).x).collect();
@@ -70,12 +71,13 @@ pub(crate) fn cut_at(pixels: &RgbImage, lattice: &Lattice) -> Option<Side> {
         pixels.get_pixel_checked(x, y).map(|pixel| pixel.0)
     };
     let transposed = |x: i32, y: i32| pixel(y, x);
-    let after = |edge: i32| AWAY.map(move |away| edge + away);
-    let before = |edge: i32| AWAY.map(move |away| edge - 1 - away);
-    let left = beyond(pixel, before(board.x), &rows);
-    let right = beyond(pixel, after(board.right()), &rows);
-    let top = beyond(transposed, before(board.y), &cols);
-    let bottom = beyond(transposed, after(board.bottom()), &cols);
+    let reach = reach(gap);
+    let after = |edge: i32| AWAY.map(move |away| edge + gap as i32 / 2 + away);
+    let before = |edge: i32| AWAY.map(move |away| edge - gap as i32 / 2 - 1 - away);
+    let left = beyond(pixel, before(board.x), &rows, reach);
+    let right = beyond(pixel, after(board.right()), &rows, reach);
+    let top = beyond(transposed, before(board.y), &cols, reach);
+    let bottom = beyond(transposed, after(board.bottom()), &cols, reach);
     [
         (Side::Left, left, right),
         (Side::Right, right, left),
@@ -91,9 +93,15 @@ pub(crate) fn cut_at(pixels: &RgbImage, lattice: &Lattice) -> Option<Side> {
     .map(|(side, ..)| side)
 }
 
+/// How far the edges of cells are from the middle between them, at most.
+fn reach(gap: u32) -> i32 {
+    1 + gap as i32 / 2
+}
+
 /// Whether there are lines, be they faint, between more cells on this side of the board at `lattice`, in pixels of the
-/// picture.
-pub(crate) fn has_faint_lines(pixels: &RgbImage, lattice: &Lattice, side: Side) -> bool {
+/// picture, with such gaps between its cells.
+pub(crate) fn has_faint_lines(pixels: &RgbImage, lattice: &Lattice, gap: u32, side: Side) -> bool {
+    let reach = reach(gap);
     let board = lattice.area();
     let across = matches!(side, Side::Left | Side::Right);
     let lines: Vec<i32> = if across {
@@ -120,7 +128,7 @@ pub(crate) fn has_faint_lines(pixels: &RgbImage, lattice: &Lattice, side: Side) 
         Some(a.iter().zip(b).map(|(a, b)| u16::from(a.abs_diff(b))).sum::<u16>())
     };
     let strongest = |along: i32, line: i32| {
-        (line - 1..=line + 1).filter_map(|line| step(along, line)).max().unwrap_or(0)
+        (line - reach..=line + reach).filter_map(|line| step(along, line)).max().unwrap_or(0)
     };
     let mean = |lines: &[i32]| {
         let places =
@@ -133,7 +141,7 @@ pub(crate) fn has_faint_lines(pixels: &RgbImage, lattice: &Lattice, side: Side) 
     mean(&lines) >= times * mean(&between) + more
 }
 
-/// Whether there are lines between the cells of one more row or column of a board, from pixel `from` to `to`;
+/// Whether there are lines, or such gaps, between the cells of one more row or column of a board, from pixel `from` to `to`;
 /// `across` says which of the two. `lines` are where they must be.
 pub(crate) fn has_lines(
     pixels: &RgbImage,
@@ -141,6 +149,7 @@ pub(crate) fn has_lines(
     to: i32,
     across: bool,
     lines: &[i32],
+    gap: u32,
 ) -> bool {
     let pixel = |along: i32, line: i32| {
         let (x, y) = if across { (along, line) } else { (line, along) };
@@ -148,21 +157,22 @@ pub(crate) fn has_lines(
         pixels.get_pixel_checked(x, y).map(|pixel| pixel.0)
     };
     let along = (1..=LEAST as i32 + 1).map(|n| from + n * (to - from) / (LEAST as i32 + 2));
-    beyond(pixel, along, lines) == Beyond::Cells
+    beyond(pixel, along, lines, reach(gap)) == Beyond::Cells
 }
 
-/// What is at the places `along` the lines between cells, by whether the lines are there.
+/// What is at the places `along` the lines between cells, by whether edges are there, at most `reach` beside them.
 fn beyond(
     pixel: impl Fn(i32, i32) -> Option<[u8; 3]>,
     along: impl Iterator<Item = i32>,
     lines: &[i32],
+    reach: i32,
 ) -> Beyond {
     let differ = |along: i32, across: i32| {
         let (a, b) = pixel(along, across - 1).zip(pixel(along, across))?;
         Some(a.iter().zip(b).map(|(a, b)| u16::from(a.abs_diff(b))).sum::<u16>() >= STEP)
     };
     let is_line = |along: i32, line: i32| {
-        (line - 1..=line + 1).any(|across| differ(along, across) == Some(true))
+        (line - reach..=line + reach).any(|across| differ(along, across) == Some(true))
     };
     let places: Vec<i32> = along.filter(|&along| pixel(along, lines[0]).is_some()).collect();
     if places.len() < LEAST {

@@ -28,6 +28,8 @@ const HIDDEN_LINES: usize = 3;
 /// A lattice that fits, and how well.
 pub(crate) struct Fit {
     pub(crate) lattice: Lattice,
+    /// The gap between its cells, in pixels.
+    pub(crate) gap: u32,
     /// The share of the cells that are read clearly, from 0 to 1.
     pub(crate) clear: f32,
     /// Mean distance of all cells to the nearest template, in grey levels.
@@ -52,9 +54,6 @@ pub(crate) struct Fitting<'a, 'b> {
     pub(crate) region: Rect,
     /// The side of a cell, in pixels.
     pub(crate) pitch: i32,
-    /// Where edges are, with the gaps of these cells.
-    pub(crate) across: &'b Profile,
-    pub(crate) down: &'b Profile,
 }
 
 impl Fitting<'_, '_> {
@@ -86,6 +85,7 @@ impl Fitting<'_, '_> {
         let fits = whole.clear() >= CLEAR && whole.telling() >= TELLING_BOARD;
         fits.then(|| Fit {
             lattice: Lattice::new(xs, ys),
+            gap: self.cells.gap(),
             clear: whole.clear(),
             distance: whole.distance(),
         })
@@ -146,7 +146,8 @@ impl Fitting<'_, '_> {
         let proves = || {
             // Lines between cells prove blank ones, and where cells have such lines, no lines are no cells.
             let inner = &others[1..others.len() - 1];
-            if !inner.is_empty() && has_lines(self.cells.pixels(), from, to, across, inner) {
+            let (pixels, gap) = (self.cells.pixels(), self.cells.gap());
+            if !inner.is_empty() && has_lines(pixels, from, to, across, inner, gap) {
                 return true;
             }
             if !inner.is_empty() && self.matcher.has_lines {
@@ -165,9 +166,29 @@ impl Fitting<'_, '_> {
         line.alike() >= ALIKE && (line.telling() >= TELLING || proves())
     }
 
+    /// The edge of a line of cells, moved a pixel or two to the middle of the gap there, if there is one.
+    fn settled(&self, edge: i32, others: &[i32], across: bool) -> i32 {
+        let (pixels, gap) = (self.cells.pixels(), self.cells.gap());
+        if gap == 0 {
+            return edge;
+        }
+        let picture = Rect::new(0, 0, pixels.width(), pixels.height());
+        let (start, length) = (edge - gap as i32, 2 * gap + 1);
+        let (first, last) = (others[0], others[others.len() - 1]);
+        let near = if across {
+            Rect::new(start, first, length, (last - first) as u32).intersection(picture)
+        } else {
+            Rect::new(first, start, (last - first) as u32, length).intersection(picture)
+        };
+        let profile = |near| {
+            if across { Profile::across(pixels, near) } else { Profile::down(pixels, near) }
+        };
+        near.map_or(edge, |near| profile(near).with_gap(gap).settled(edge))
+    }
+
     /// Adds lines to one end of `edges` while they look like cells.
     fn grow(&mut self, edges: &mut Vec<i32>, others: &[i32], way: i32, across: bool) {
-        let (profile, pitch) = (if across { self.across } else { self.down }, self.pitch);
+        let pitch = self.pitch;
         let mut hidden: Vec<i32> = Vec::new();
         // Cells that are equal so far stay so.
         let equal = edges.windows(2).all(|pair| pair[1] - pair[0] == pitch);
@@ -178,7 +199,7 @@ impl Fitting<'_, '_> {
             let next = drifts
                 .iter()
                 .map(|drift| {
-                    let edge = profile.settled(start + way * (pitch + drift));
+                    let edge = self.settled(start + way * (pitch + drift), others, across);
                     let (from, to) = (start.min(edge), start.max(edge));
                     let line = self.line(from, to, others, across);
                     (edge, self.belongs(&line, from, to, others, across), line.distance())

@@ -124,16 +124,8 @@ impl Tracks {
     pub(crate) fn fit(&self, cells: &mut Cells<'_>, matcher: &Matcher) -> Option<Fit> {
         let edges: Vec<Edges> =
             self.grids.iter().flat_map(|grid| self.edges(grid, cells, matcher)).collect();
-        let gap = cells.gap();
-        let mut fitting = Fitting {
-            matcher,
-            cells,
-            matches: Matches::new(),
-            region: self.region,
-            pitch: self.pitch,
-            across: &self.across.with_gap(gap),
-            down: &self.down.with_gap(gap),
-        };
+        let (region, pitch) = (self.region, self.pitch);
+        let mut fitting = Fitting { matcher, cells, matches: Matches::new(), region, pitch };
         let fits = edges.into_iter().filter_map(|(mut xs, mut ys)| {
             // The inner lines are cells for certain; the outer ones grow back if they are.
             trim(&mut xs);

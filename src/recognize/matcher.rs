@@ -33,6 +33,9 @@ const FAR_APART: f32 = 2.0;
 const SOFT_APART: f32 = 1.7;
 /// Without it a cell may be so far from its template, as a share of what it may be with it.
 const SOFT_NEAR: f32 = 0.85;
+/// A drawing that has less than this share of its template's contrast, both without the finest detail, is fading in or out:
+/// another one's part may look so.
+const FAINT: f32 = 0.8;
 /// The nearest template of another kind must be farther by this factor …
 const MARGIN_FACTOR: f32 = 1.35;
 /// … and by this many grey levels.
@@ -68,6 +71,8 @@ struct Look {
     patch: Patch,
     /// What cells are compared with: all of the patch, or what is within its edges.
     compared: Patch,
+    /// The contrast of that, in grey levels.
+    contrast: f32,
     /// How far a cell may be from that.
     limit: f32,
     /// The most that this may be.
@@ -86,7 +91,9 @@ impl Look {
         let most_far = if lacks { LEAST_FAR } else { MOST_FAR };
         let patch = Patch::of(picture);
         let (moods, compared) = (moods.collect(), patch.clone());
-        let mut look = Self { template, cell, mood, moods, patch, compared, limit: 0.0, most_far };
+        let (contrast, limit) = (0.0, 0.0);
+        let mut look =
+            Self { template, cell, mood, moods, patch, compared, contrast, limit, most_far };
         look.compare_by(Patch::clone);
         look
     }
@@ -94,8 +101,8 @@ impl Look {
     /// Compares cells with what `part` takes of the patch.
     fn compare_by(&mut self, part: impl Fn(&Patch) -> Patch) {
         self.compared = part(&self.patch);
-        let limit = FAR_OF_CONTRAST * self.compared.contrast();
-        self.limit = limit.clamp(LEAST_FAR, self.most_far);
+        self.contrast = self.compared.contrast();
+        self.limit = (FAR_OF_CONTRAST * self.contrast).clamp(LEAST_FAR, self.most_far);
     }
 }
 
@@ -107,14 +114,21 @@ pub(crate) struct Match {
     pub(crate) distance: f32,
     /// How far that template may be.
     limit: f32,
+    /// The contrast of that template, in grey levels.
+    contrast: f32,
     /// Distance to the nearest template of another kind, where it is near enough to matter.
     second: f32,
 }
 
 impl Match {
     /// What is compared with nothing yet.
-    const NONE: Match =
-        Match { limit: FAR, nearest: Cell::Unclear, distance: f32::MAX, second: f32::MAX };
+    const NONE: Match = Match {
+        limit: FAR,
+        contrast: 0.0,
+        nearest: Cell::Unclear,
+        distance: f32::MAX,
+        second: f32::MAX,
+    };
 
     /// How near a look must be to change what the cell shows: another kind that is farther leaves it clear.
     fn matters_within(&self, look: &Look) -> f32 {
@@ -129,10 +143,10 @@ impl Match {
     /// Takes in how far a look is, which is less than [matters](Self::matters_within).
     fn weigh(&mut self, look: &Look, distance: f32) {
         if look.cell == self.nearest {
-            (self.distance, self.limit) = (distance, look.limit);
+            (self.distance, self.limit, self.contrast) = (distance, look.limit, look.contrast);
         } else if distance < self.distance {
-            let (nearest, limit) = (look.cell, look.limit);
-            *self = Match { nearest, distance, limit, second: self.distance };
+            let Look { cell: nearest, limit, contrast, .. } = *look;
+            *self = Match { nearest, distance, limit, contrast, second: self.distance };
         } else {
             self.second = distance;
         }
@@ -156,6 +170,11 @@ impl Match {
     pub(crate) fn soft_cell(self) -> Cell {
         let near = self.distance <= SOFT_NEAR * self.limit;
         if near && self.second >= SOFT_APART * self.distance { self.cell() } else { Cell::Unclear }
+    }
+
+    /// Whether the cell, of this contrast, is much fainter than its template.
+    pub(crate) fn is_faint(self, contrast: f32) -> bool {
+        contrast < FAINT * self.contrast
     }
 
     /// What the cell shows: unclear unless one kind wins clearly.

@@ -276,8 +276,10 @@ impl<'a> Search<'a> {
         }
         log::debug!("{} at {}", reading.skin.name, reading.lattice.area());
         let in_picture = reading.lattice.moved(-self.frame.origin.x, -self.frame.origin.y);
-        let cut = cut_at(&self.frame.pixels, &in_picture);
-        let far = |side: &Side| has_faint_lines(&self.frame.pixels, &in_picture, *side);
+        let fit = fits.iter().find(|(fit, _)| Arc::ptr_eq(&fit.skin, &reading.skin));
+        let gap = fit.map_or(reading.skin.gap_width(), |(_, fit)| fit.gap);
+        let cut = cut_at(&self.frame.pixels, &in_picture, gap);
+        let far = |side: &Side| has_faint_lines(&self.frame.pixels, &in_picture, gap, *side);
         let goes_on = || goes_on(candidate, &in_picture).filter(far);
         if let Some(side) = cut.or(short).or_else(goes_on) {
             self.cut.push((reading.lattice, side));
@@ -287,7 +289,6 @@ impl<'a> Search<'a> {
             self.small.push((reading.lattice, reading.skin));
             return;
         }
-        let fit = fits.iter().find(|(fit, _)| Arc::ptr_eq(&fit.skin, &reading.skin));
         let equal = |other: &Fit| {
             fit.is_some_and(|(_, fit)| {
                 other.clear == fit.clear && other.distance <= fit.distance + EQUALLY_FAR
@@ -379,7 +380,7 @@ impl<'a> Search<'a> {
             let whole = self.begin(matcher, lattice);
             let other = self.readable_part(matcher, &whole).unwrap_or(whole);
             // In some view any grid of equal cells is like covered ones of some skin.
-            let is_likely = factor == 1 || is_likely(other.reading());
+            let is_likely = factor == 1 || kinds(other.reading()).len() >= KINDS;
             if is_likely && factor * other.strange() < strange {
                 best = Some((matcher, other));
             }
@@ -477,12 +478,18 @@ fn goes_on(candidate: &Candidate, lattice: &Lattice) -> Option<Side> {
 /// Whether what was read in other colours is likely to be a board: it shows several things, or is a fresh one of a usual
 /// size. Any grid of equal cells is like covered ones in some colours.
 fn is_likely(reading: &Reading) -> bool {
+    let kinds = kinds(reading);
+    let usual = Rules::usual_mines(reading.board.cols(), reading.board.rows()).is_some();
+    kinds.len() >= KINDS || (kinds == [Cell::Covered] && usual)
+}
+
+/// The kinds of cells that were read.
+fn kinds(reading: &Reading) -> Vec<Cell> {
     let mut kinds: Vec<Cell> = Vec::new();
     for (_, cell) in reading.board.iter() {
         if cell != Cell::Unclear && !kinds.contains(&cell) {
             kinds.push(cell);
         }
     }
-    let usual = Rules::usual_mines(reading.board.cols(), reading.board.rows()).is_some();
-    kinds.len() >= KINDS || (kinds == [Cell::Covered] && usual)
+    kinds
 }

@@ -259,9 +259,14 @@ impl<'a> View<'a> {
         let matches = squares.filter_map(|square| {
             let patch = samplers.take_square(square)?.softened();
             let soft = self.soft.at(square, || self.matcher_at(square).softened());
-            Some(soft.compare(&patch, mood))
+            Some((soft.compare(&patch, mood), patch.contrast()))
         });
-        self.trusted(matches.reduce(Match::or).map_or(Cell::Unclear, Match::soft_cell))
+        let nearest = matches.reduce(|(found, contrast), (other, of_other)| {
+            let nearer = other.distance < found.distance;
+            (found.or(other), if nearer { of_other } else { contrast })
+        });
+        let clear = nearest.filter(|(nearest, contrast)| !nearest.is_faint(*contrast));
+        self.trusted(clear.map_or(Cell::Unclear, |(nearest, _)| nearest.soft_cell()))
     }
 
     /// The views at the levels that the picture may have: the likeliest first, then those that are nearly as likely.
