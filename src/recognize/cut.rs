@@ -11,8 +11,11 @@ use image::RgbImage;
 use super::Lattice;
 use crate::board::Pos;
 
-/// How far beyond the last cell is looked: the first pixels may belong to the line around the board.
-const AWAY: std::ops::Range<i32> = 2..6;
+/// So many pixels beyond the last cell is looked, or such a share of a cell if that is more: the first pixels may belong
+/// to what is around the board.
+const AWAY: (i32, f32) = (2, 0.125);
+/// And up to so many pixels, or such a share of a cell.
+const FAR_AWAY: (i32, f32) = (6, 0.375);
 /// Fewer pixels than this tell nothing.
 const LEAST: usize = 3;
 /// A line differs from the pixel before it by at least this, as the sum over red, green and blue.
@@ -72,8 +75,12 @@ pub(crate) fn cut_at(pixels: &RgbImage, lattice: &Lattice, gap: u32) -> Option<S
     };
     let transposed = |x: i32, y: i32| pixel(y, x);
     let reach = reach(gap);
-    let after = |edge: i32| AWAY.map(move |away| edge + gap as i32 / 2 + away);
-    let before = |edge: i32| AWAY.map(move |away| edge - gap as i32 / 2 - 1 - away);
+    let far = |(least, share): (i32, f32)| {
+        gap as i32 / 2 + least.max((share * lattice.side() as f32) as i32)
+    };
+    let away = far(AWAY)..far(FAR_AWAY);
+    let after = |edge: i32| away.clone().map(move |away| edge + away);
+    let before = |edge: i32| away.clone().map(move |away| edge - 1 - away);
     let left = beyond(pixel, before(board.x), &rows, reach);
     let right = beyond(pixel, after(board.right()), &rows, reach);
     let top = beyond(transposed, before(board.y), &cols, reach);

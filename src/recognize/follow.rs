@@ -292,7 +292,7 @@ impl<'a> Follower<'a> {
     }
 
     /// Whether the picture may have other colours than the skin.
-    fn may_be_levelled(&self) -> bool {
+    pub(super) fn may_be_levelled(&self) -> bool {
         self.distance > FAR_ON_THE_WHOLE || self.is_doubtful()
     }
 

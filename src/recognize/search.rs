@@ -269,9 +269,10 @@ impl<'a> Search<'a> {
         }
         let Some(board) = self.read(&fits, way) else { return };
         let (is_plain, is_doubtful) = (board.is_plain(), board.is_doubtful());
+        let is_strange = way == Way::InOtherColours || (!is_plain && board.may_be_levelled());
         let short = board.short_of_mines();
         let reading = board.into_reading();
-        if way == Way::InOtherColours && !is_likely(&reading) {
+        if is_strange && !is_likely(&reading) {
             return;
         }
         log::debug!("{} at {}", reading.skin.name, reading.lattice.area());
@@ -475,8 +476,8 @@ fn goes_on(candidate: &Candidate, lattice: &Lattice) -> Option<Side> {
     beyond.into_iter().find(far).map(|(side, ..)| side).filter(|_| candidate.is_dense())
 }
 
-/// Whether what was read in other colours is likely to be a board: it shows several things, or is a fresh one of a usual
-/// size. Any grid of equal cells is like covered ones in some colours.
+/// Whether what was read in other colours, or far from its skin, is likely to be a board: it shows several things, or is a
+/// fresh one of a usual size. Any grid of equal cells is like covered ones in some colours.
 fn is_likely(reading: &Reading) -> bool {
     let kinds = kinds(reading);
     let usual = Rules::usual_mines(reading.board.cols(), reading.board.rows()).is_some();
