@@ -30,8 +30,8 @@ const MOST: f32 = 0.5;
 const ALIKE: f32 = 6.0;
 /// An edge stronger than this counts no more, as the sum over red, green and blue.
 const LOUDEST: u32 = 96;
-/// The share of a line of pixels that must have one colour: the corners of cells may be round.
-const PLAIN: f32 = 0.9;
+/// The share of a line of pixels that must have one colour; less where the corners of cells are round.
+const PLAIN: [f32; 2] = [0.9, 0.75];
 /// The widest gap that is looked for, as a share of a cell.
 const WIDEST_GAP: i32 = 4;
 
@@ -91,10 +91,19 @@ fn fit(pixels: &RgbImage, region: Rect, pitch: i32, share: f32) -> Option<Grid> 
         lines: widened(Profile::down(pixels, region).track(pitch), pitch),
         band: middle(region.x, region.width),
     };
-    if let Some(((xs, gap), (ys, same))) = columns.between_gaps(pitch).zip(rows.between_gaps(pitch))
-        && gap.width == same.width
+    let gaps = PLAIN.into_iter().find_map(|plain| {
+        let both = columns.between_gaps(pitch, plain).zip(rows.between_gaps(pitch, plain));
+        both.filter(|(across, down)| across.width == down.width)
+    });
+    if let Some((across, down)) = gaps {
+        let colour = across.colour.filter(|_| down.colour.is_some());
+        let gap = colour.map(|colour| Gap { width: across.width, colour });
+        return Some(Grid { lattice: Lattice::new(across.edges, down.edges), gap });
+    }
+    if share < REPEATS[0]
+        && let Some((xs, ys)) = columns.between_lines(pitch).zip(rows.between_lines(pitch))
     {
-        return Some(Grid { lattice: Lattice::new(xs, ys), gap: Some(gap) });
+        return Some(Grid { lattice: Lattice::new(xs, ys), gap: None });
     }
     let (mut across, mut down) = (columns.span(pitch, share)?, rows.span(pitch, share)?);
     grow(pixels, (&columns, &mut across), (&rows, &mut down));
@@ -195,6 +204,15 @@ impl Span {
     }
 }
 
+/// Cells with gaps between them.
+struct Gaps {
+    edges: Vec<i32>,
+    /// Pixels between two cells.
+    width: u32,
+    /// What is seen there; none where a background shines through that is not the same everywhere.
+    colour: Option<[u8; 3]>,
+}
+
 /// One direction of a picture: along it columns (or rows) of cells follow each other.
 struct Axis<'a> {
     /// The pixel so far along this direction and so far across it.
@@ -280,29 +298,37 @@ impl Axis<'_> {
         Some(Span { first, end: first + cells, by })
     }
 
-    /// The one colour of nearly all pixels at `at`, if they have one.
-    fn colour(&self, at: i32) -> Option<[u8; 3]> {
-        let middle = (self.pixel)(at, (self.band.start + self.band.end) / 2)?;
-        [(self.pixel)(at, self.band.start)?, middle].into_iter().find(|&colour| {
-            let same = |across: &i32| {
-                (self.pixel)(at, *across).is_some_and(|other| !Self::differ(colour, other))
-            };
-            let same = self.band.clone().filter(same).count();
-            same as f32 >= PLAIN * self.band.len() as f32
-        })
+    /// The one colour of such a share of the pixels at `at`, if they have one.
+    fn colour(&self, at: i32, plain: f32) -> Option<[u8; 3]> {
+        let pixels: Option<Vec<[u8; 3]>> =
+            self.band.clone().map(|across| (self.pixel)(at, across)).collect();
+        let pixels = pixels.filter(|pixels| !pixels.is_empty())?;
+        let colour = [0, 1, 2].map(|channel| {
+            let mut levels: Vec<u8> = pixels.iter().map(|pixel| pixel[channel]).collect();
+            let middle = levels.len() / 2;
+            *levels.select_nth_unstable(middle).1
+        });
+        let same = pixels.iter().filter(|&&pixel| !Self::differ(colour, pixel)).count();
+        (same as f32 >= plain * self.band.len() as f32).then_some(colour)
     }
 
-    /// The edges of cells that have a gap of one plain colour between each other, and the gap; half of it is on
-    /// each side of an edge. Cells may differ by a pixel.
-    fn between_gaps(&self, pitch: i32) -> Option<(Vec<i32>, Gap)> {
+    /// Stripes in which such a share of the pixels has one colour: where each begins and ends.
+    fn stripes(&self, plain: f32) -> Vec<(i32, i32, [u8; 3])> {
         let mut stripes: Vec<(i32, i32, [u8; 3])> = Vec::new();
         for at in self.lines[0]..self.lines[self.lines.len() - 1] {
-            let Some(colour) = self.colour(at) else { continue };
+            let Some(colour) = self.colour(at, plain) else { continue };
             match stripes.last_mut() {
                 Some((_, end, same)) if *end == at && !Self::differ(*same, colour) => *end += 1,
                 _ => stripes.push((at, at + 1, colour)),
             }
         }
+        stripes
+    }
+
+    /// The edges of cells that have a gap between each other, half of it on each side of an edge. Cells may differ by a
+    /// pixel.
+    fn between_gaps(&self, pitch: i32, plain: f32) -> Option<Gaps> {
+        let stripes = self.stripes(plain);
         // The longest chain of stripes of one colour with a cell between each two.
         let mut chain: Vec<(i32, i32, [u8; 3])> = Vec::new();
         for first in 0..stripes.len() {
@@ -336,7 +362,28 @@ impl Axis<'_> {
         }
         let mut edges: Vec<i32> = chain.iter().map(|&(_, end, _)| end - gap / 2).collect();
         edges[last] = chain[last].0 + gap - gap / 2;
-        Some((edges, Gap { width: gap as u32, colour: chain[1].2 }))
+        let (width, colour) = (gap as u32, chain[1].2);
+        let is_plain = chain[1..last].iter().all(|stripe| !Self::differ(stripe.2, colour));
+        Some(Gaps { edges, width, colour: is_plain.then_some(colour) })
+    }
+
+    /// The edges of cells between lines that are one pixel wide, of one colour, and go on where cells are open.
+    fn between_lines(&self, pitch: i32) -> Option<Vec<i32>> {
+        let stripes = self.stripes(PLAIN[0]);
+        let lines: Vec<_> =
+            stripes.into_iter().filter(|(start, end, _)| end - start == 1).collect();
+        let mut longest: Vec<i32> = Vec::new();
+        for &(first, _, colour) in &lines {
+            let is_next = |&at: &i32| {
+                let mut same = lines.iter().filter(|line| !Self::differ(line.2, colour));
+                same.any(|line| line.0 == at)
+            };
+            let chain: Vec<i32> = (first..).step_by(pitch as usize).take_while(is_next).collect();
+            if chain.len() > longest.len() {
+                longest = chain;
+            }
+        }
+        (longest.len() > LEAST).then_some(longest)
     }
 }
 

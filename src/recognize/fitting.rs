@@ -166,8 +166,8 @@ impl Fitting<'_, '_> {
         line.alike() >= ALIKE && (line.telling() >= TELLING || proves())
     }
 
-    /// The edge of a line of cells, moved a pixel or two to the middle of the gap there, if there is one.
-    fn settled(&self, edge: i32, others: &[i32], across: bool) -> i32 {
+    /// The edge of the next line of cells that way, moved by a pixel to the middle of the gap there, if there is one.
+    fn settled(&self, edge: i32, way: i32, others: &[i32], across: bool) -> i32 {
         let (pixels, gap) = (self.cells.pixels(), self.cells.gap());
         if gap == 0 {
             return edge;
@@ -180,10 +180,10 @@ impl Fitting<'_, '_> {
         } else {
             Rect::new(first, start, (last - first) as u32, length).intersection(picture)
         };
-        let profile = |near| {
-            if across { Profile::across(pixels, near) } else { Profile::down(pixels, near) }
-        };
-        near.map_or(edge, |near| profile(near).with_gap(gap).settled(edge))
+        let Some(near) = near else { return edge };
+        let profile =
+            if across { Profile::across(pixels, near) } else { Profile::down(pixels, near) };
+        profile.with_gap(gap).settled_at_end(edge, way)
     }
 
     /// Adds lines to one end of `edges` while they look like cells.
@@ -199,7 +199,7 @@ impl Fitting<'_, '_> {
             let next = drifts
                 .iter()
                 .map(|drift| {
-                    let edge = self.settled(start + way * (pitch + drift), others, across);
+                    let edge = self.settled(start + way * (pitch + drift), way, others, across);
                     let (from, to) = (start.min(edge), start.max(edge));
                     let line = self.line(from, to, others, across);
                     (edge, self.belongs(&line, from, to, others, across), line.distance())

@@ -149,21 +149,38 @@ impl Profile {
 
     /// A line, moved a pixel or two if it stands between cells with a gap and the edges of that gap are
     /// clearly stronger there.
-    pub(crate) fn settled(&self, line: i32) -> i32 {
-        let reach = self.gap / 2;
+    fn settled(&self, line: i32) -> i32 {
+        self.settled_by(self.gap / 2, line, |line| self.loudness(line))
+    }
+
+    /// The line after the last cell of a board (`way` 1) or before the first one (-1), moved by a pixel if the edge of that
+    /// cell is clearly stronger there. Only this edge counts: what is beyond a board has edges of its own.
+    pub(crate) fn settled_at_end(&self, line: i32, way: i32) -> i32 {
+        let [begins, ends] = self.edges_beside(line);
+        let of_cell = if way > 0 { ends - line } else { begins - line };
+        self.settled_by(1, line, |line| self.strength(line + of_cell))
+    }
+
+    fn settled_by(&self, reach: i32, line: i32, loudness: impl Fn(i32) -> f32) -> i32 {
         let better = |best: i32, other: i32| {
-            if self.loudness(other) > 1.6 * self.loudness(best) { other } else { best }
+            if loudness(other) > 1.6 * loudness(best) { other } else { best }
         };
         (line - reach..=line + reach).fold(line, better)
     }
 
     /// How strong the edges of the cells beside a line are.
     fn loudness(&self, line: i32) -> f32 {
-        let strength = |at: i32| {
-            let index = usize::try_from(at - self.start).ok();
-            index.and_then(|index| self.strengths.get(index)).unwrap_or(&0.0)
-        };
-        strength(line + self.gap / 2) + strength(line - (self.gap - self.gap / 2))
+        self.edges_beside(line).map(|edge| self.strength(edge)).into_iter().sum()
+    }
+
+    /// Where the cell after a line begins and the one before it ends.
+    fn edges_beside(&self, line: i32) -> [i32; 2] {
+        [line + self.gap / 2, line - (self.gap - self.gap / 2)]
+    }
+
+    fn strength(&self, at: i32) -> f32 {
+        let index = usize::try_from(at - self.start).ok();
+        *index.and_then(|index| self.strengths.get(index)).unwrap_or(&0.0)
     }
 }
 
