@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use super::cells::{Cells, Matches, Room};
 use super::matcher::{FAR, Match, Matcher, Samplers, Square};
-use super::reading::conclude;
+use super::reading::{conclude, rule_out};
 use super::view::{Blur, View, has_drawing};
 use super::{Lattice, Mood, Reader, Reading, Side, rules};
 use crate::board::{Board, Cell, MineCount, Pos, Status};
@@ -112,6 +112,7 @@ impl<'a> Follower<'a> {
         };
         follower.read(frame, cells, true);
         follower.adjust(frame, cells);
+        follower.conclude(frame);
         follower
     }
 
@@ -136,8 +137,9 @@ impl<'a> Follower<'a> {
         };
         wider.read(frame, cells, true);
         if !wider.view.is_plain() {
-            wider.doubt(frame);
+            wider.doubt();
         }
+        wider.conclude(frame);
         wider
     }
 
@@ -172,9 +174,11 @@ impl<'a> Follower<'a> {
         let mut cells = Cells::within(room, &frame.pixels, skin.gap_width());
         if self.stale.contains(&true) {
             self.read(frame, &mut cells, stands_still);
+            self.conclude(frame);
         }
         if stands_still && !self.others_tried {
             self.adjust(frame, &mut cells);
+            self.conclude(frame);
             self.try_themes(frame);
             self.others_tried = true;
         }
@@ -219,6 +223,11 @@ impl<'a> Follower<'a> {
             }
             self.reading.board[pos] = self.cells[index];
         }
+        rule_out(&mut self.reading);
+    }
+
+    /// Takes in what the board as a whole says.
+    fn conclude(&mut self, frame: &Frame) {
         conclude(self.view.matcher(), frame, &mut self.reading);
     }
 
@@ -255,8 +264,8 @@ impl<'a> Follower<'a> {
         if self.may_be_levelled() {
             let mut levelled = self.levelled(frame, cells);
             // Nearly no cell is strange, and they were far from their templates before.
-            if let Some(levelled) = levelled
-                .take_if(|levelled| self.distance > FAR_ON_THE_WHOLE && !levelled.is_doubtful())
+            if let Some(levelled) =
+                levelled.take_if(|levelled| !self.is_near() && !levelled.is_doubtful())
             {
                 *self = levelled;
             } else {
@@ -269,7 +278,7 @@ impl<'a> Follower<'a> {
                 }
             }
             // Where the cells are as near to the skin as they may be, it has its own colours.
-            if self.view.is_levelled() || self.distance > FAR_ON_THE_WHOLE {
+            if self.view.is_levelled() || !self.is_near() {
                 let mut disputed = self.disputed(frame, cells);
                 // At the scale of the picture fewer levels may fit.
                 if !disputed.is_empty()
@@ -287,13 +296,18 @@ impl<'a> Follower<'a> {
             self.rescale(frame, cells);
         }
         if !self.view.is_plain() {
-            self.doubt(frame);
+            self.doubt();
         }
     }
 
     /// Whether the picture may have other colours than the skin.
     pub(super) fn may_be_levelled(&self) -> bool {
-        self.distance > FAR_ON_THE_WHOLE || self.is_doubtful()
+        !self.is_near() || self.is_doubtful()
+    }
+
+    /// Whether the cells are near to their templates on the whole.
+    pub(super) fn is_near(&self) -> bool {
+        self.distance <= FAR_ON_THE_WHOLE
     }
 
     /// The board at the levels that the picture is likeliest to have; `None` when it is read at those.
@@ -316,7 +330,7 @@ impl<'a> Follower<'a> {
                 scaled = levelled;
             }
             scaled.soften(frame, cells);
-            self.doubt_too(&mut scaled, frame);
+            self.doubt_too(&mut scaled);
             if scaled.is_better_than(self) {
                 *self = scaled;
                 return;
@@ -343,7 +357,7 @@ impl<'a> Follower<'a> {
                 self.view.blurred(frame, cells, &self.reading.lattice, Mood::ALL[self.mood])
         {
             let mut other = self.in_view(view, frame, cells);
-            self.doubt_too(&mut other, frame);
+            self.doubt_too(&mut other);
             if other.strange() < self.strange() {
                 *self = other;
             }
@@ -351,9 +365,9 @@ impl<'a> Follower<'a> {
     }
 
     /// Doubts another view of a board that is read as it is: what is gained by it may be less than what is lost to doubt.
-    fn doubt_too(&self, other: &mut Self, frame: &Frame) {
+    fn doubt_too(&self, other: &mut Self) {
         if self.view.is_plain() {
-            other.doubt(frame);
+            other.doubt();
         }
     }
 
@@ -398,7 +412,7 @@ impl<'a> Follower<'a> {
     /// In other colours than the skin's, or at another scale, what little can be read of a board is doubted, and a board
     /// with many flags on which nothing is open: dimmed numbers may look like them. So are its blanks where nothing was
     /// opened around them again and again, which games do.
-    fn doubt(&mut self, frame: &Frame) {
+    fn doubt(&mut self) {
         let board = &self.reading.board;
         let is_blank = |cell: Cell| cell.number() == Some(0);
         let shut_in = board.iter().filter(|&(pos, cell)| {
@@ -420,7 +434,6 @@ impl<'a> Follower<'a> {
                 self.reading.board[pos] = Cell::Unclear;
             }
         }
-        conclude(self.view.matcher(), frame, &mut self.reading);
     }
 
     fn unclear(&self) -> usize {

@@ -98,13 +98,16 @@ impl Reader {
     }
 }
 
-/// Goes on from what each cell shows by itself: the rules, the counter where the number of mines is not known, and
-/// the status.
+/// Takes back what the rules forbid.
+pub(super) fn rule_out(reading: &mut Reading) {
+    for pos in rules::impossible(&reading.board) {
+        reading.board[pos] = Cell::Unclear;
+    }
+}
+
+/// Goes on from what the cells show: the counter, where the number of mines is not known, and the status.
 pub(super) fn conclude(matcher: &Matcher, frame: &Frame, reading: &mut Reading) {
     let Reading { lattice, board, .. } = reading;
-    for pos in rules::impossible(board) {
-        board[pos] = Cell::Unclear;
-    }
     let cell_count = u32::from(board.cols()) * u32::from(board.rows());
     board.mines = match board.mines {
         known @ (MineCount::Read(_) | MineCount::Given(_)) => known,

@@ -374,7 +374,8 @@ impl<'a> Search<'a> {
         for (matcher, lattice, factor) in tried {
             let strange = best.as_ref().map_or(usize::MAX, |(_, best)| best.strange());
             let reads_well = best.as_ref().is_some_and(|(_, best)| !best.is_doubtful());
-            if strange == 0 || (reads_well && factor > 1) {
+            let is_near = best.as_ref().is_some_and(|(_, best)| best.is_plain() && best.is_near());
+            if strange == 0 || ((reads_well || is_near) && factor > 1) {
                 break;
             }
             let lattice = lattice.moved(self.frame.origin.x, self.frame.origin.y);
