@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use minescraper::Skin;
 use minescraper::board::{Cell, FirstClick, Pos, Rules};
-use minescraper::capture::{Screen, load_picture};
+use minescraper::capture::{Pictures, Screen, load_picture};
 use minescraper::input::{Hands, Shortcut};
 use minescraper::learn::{Grid, Learned, grids};
 use minescraper::player::{LearnError, Learner, Person, PlayError};
 use minescraper::recognize::skin::{Control, Dialog};
-use minescraper::recognize::{Lattice, Reader, Template};
+use minescraper::recognize::{Lattice, ReadError, Reader, Side, Template};
 use minescraper::replay::{Case, Saved};
 use minescraper::virtual_desktop::{Mishap, Setup, Unkindness, VirtualDesktop};
 
@@ -484,6 +484,18 @@ fn a_dialog_of_the_game_is_closed_and_remembered() {
     desktop.set_unkindness(Unkindness { dialog_at_end: true, ..Unkindness::default() });
     let learned = learn(&desktop).unwrap();
     assert!(learned.calibration.skin.game.dialogs.contains(&dialog));
+}
+
+#[test]
+fn a_board_that_is_cut_off_is_not_learned() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/gnome-mines");
+    let mut screen = Pictures::new(load_picture(&folder.join("expert-cut.png")).unwrap(), vec![]);
+    let elsewhere = desktop(&shipped("classic"), "beginner", 20, 1);
+    let (hands, person) = (&mut elsewhere.hands(), &mut |_: &str| {});
+    let learner = Learner { screen: &mut screen, hands, stop: Arc::default(), person };
+    let error = learner.learn(Skin::default(), GAMES).unwrap_err();
+    let cut = matches!(error, LearnError::Board(ReadError::CutOff { side: Side::Bottom, .. }));
+    assert!(cut, "{error}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::capture::Screen;
 use crate::geometry::Rect;
 use crate::input::Hands;
 use crate::learn::{Contradiction, Learned};
-use crate::recognize::Skin;
+use crate::recognize::{ReadError, Skin};
 
 /// Everything that learning takes.
 pub struct Learner<'a> {
@@ -62,6 +62,9 @@ pub enum LearnError {
         /// The part of the screen that was searched.
         area: Rect,
     },
+    /// Part of the board is out of sight.
+    #[error(transparent)]
+    Board(#[from] ReadError),
     /// A right click sets no flag.
     #[error(
         "the {cols}x{rows} cells at {area} do not answer to a right click with a flag; \

@@ -21,9 +21,10 @@ use crate::learn::{
     Contradiction, Ending, First, Flags, Grid, Notebook, Outcome, Seen, Sight, changed, grids,
     position,
 };
-use crate::recognize::Skin;
+use crate::recognize::cut::cut_at;
 use crate::recognize::patch::Patch;
 use crate::recognize::skin::{Control, Spot};
+use crate::recognize::{ReadError, Skin};
 use crate::solver::odds::Workspace;
 
 /// How long a picture must stay the same at the end of a game, when messages come and go.
@@ -67,6 +68,10 @@ impl<'a> Lesson<'a> {
         let notes = Notebook::new(known, &frame, &grid);
         let Grid { lattice, gap } = grid;
         let lattice = notes.whole(&frame, lattice);
+        let in_picture = lattice.moved(-frame.origin.x, -frame.origin.y);
+        if let Some(side) = cut_at(&frame.pixels, &in_picture, notes.skin.gap_width()) {
+            return Err(ReadError::CutOff { area: lattice.area(), side }.into());
+        }
         let (width, height) = lattice.pitch();
         let gap = gap.map_or(String::new(), |gap| format!(" with {} between", gap.width));
         person.told(&format!(

@@ -9,7 +9,7 @@ mod blur;
 mod cells;
 pub(crate) mod comb;
 pub(crate) mod counter;
-mod cut;
+pub(crate) mod cut;
 mod edges;
 mod fitting;
 mod follow;
