@@ -18,6 +18,11 @@ const CLEAR: f32 = 0.6;
 const TELLING_BOARD: f32 = 0.08;
 /// The share of a line's cells that must show more than a blank where edges do not repeat.
 const TELLING: f32 = 0.3;
+/// Of the cells of a line that look like cells, this share of what is read clearly within the board must be read: a window's
+/// ground may look a little like blanks.
+const CERTAIN: f32 = 0.5;
+/// Or its cells must be as near to their templates as those within the board, by this factor.
+const AS_NEAR: f32 = 1.25;
 /// A cell stands out from a gap by at least this, as the sum over red, green and blue.
 const STEP: u16 = 24;
 /// The least columns and rows of a board.
@@ -54,11 +59,18 @@ pub(crate) struct Fitting<'a, 'b> {
     pub(crate) region: Rect,
     /// The side of a cell, in pixels.
     pub(crate) pitch: i32,
+    /// The share of the cells within the board that are read clearly, of those that look like cells.
+    pub(crate) clear: f32,
+    /// How far the cells within the board are from their templates, in grey levels.
+    pub(crate) distance: f32,
 }
 
 impl Fitting<'_, '_> {
     /// The whole board around the cells between these edges of columns and rows; `None` when there is none.
     pub(crate) fn fit(&mut self, mut xs: Vec<i32>, mut ys: Vec<i32>) -> Option<Fit> {
+        let within = self.all(&xs, &ys);
+        self.clear = within.clear() / within.alike().max(f32::EPSILON);
+        self.distance = within.distance();
         loop {
             let before = (xs.len(), ys.len());
             for way in [1, -1] {
@@ -76,12 +88,7 @@ impl Fitting<'_, '_> {
         if xs.len() <= LEAST || ys.len() <= LEAST {
             return None;
         }
-        let mut whole = Line::default();
-        for ys in ys.windows(2) {
-            for xs in xs.windows(2) {
-                whole.add(self.found(xs, ys).as_ref());
-            }
-        }
+        let whole = self.all(&xs, &ys);
         let fits = whole.clear() >= CLEAR && whole.telling() >= TELLING_BOARD;
         fits.then(|| Fit {
             lattice: Lattice::new(xs, ys),
@@ -129,6 +136,17 @@ impl Fitting<'_, '_> {
         steps.iter().all(differ)
     }
 
+    /// How all cells between these edges look.
+    fn all(&mut self, xs: &[i32], ys: &[i32]) -> Line {
+        let mut all = Line::default();
+        for ys in ys.windows(2) {
+            for xs in xs.windows(2) {
+                all.add(self.found(xs, ys).as_ref());
+            }
+        }
+        all
+    }
+
     /// How the cells between `from` and `to` on one axis look; `across` says whether that is the axis of
     /// the columns.
     fn line(&mut self, from: i32, to: i32, others: &[i32], across: bool) -> Line {
@@ -163,7 +181,9 @@ impl Fitting<'_, '_> {
             let inside = to.min(end) - from.max(start);
             self.cells.gap() > 0 || 2 * inside > to - from
         };
-        line.alike() >= ALIKE && (line.telling() >= TELLING || proves())
+        let certain = line.clear() >= CERTAIN * self.clear * line.alike()
+            || line.distance() <= AS_NEAR * self.distance;
+        line.alike() >= ALIKE && (line.telling() >= TELLING || (certain && proves()))
     }
 
     /// The edge of the next line of cells that way, moved by a pixel to the middle of the gap there, if there is one.

@@ -125,7 +125,15 @@ impl Tracks {
         let edges: Vec<Edges> =
             self.grids.iter().flat_map(|grid| self.edges(grid, cells, matcher)).collect();
         let (region, pitch) = (self.region, self.pitch);
-        let mut fitting = Fitting { matcher, cells, matches: Matches::new(), region, pitch };
+        let mut fitting = Fitting {
+            matcher,
+            cells,
+            matches: Matches::new(),
+            region,
+            pitch,
+            clear: 0.0,
+            distance: 0.0,
+        };
         let fits = edges.into_iter().filter_map(|(mut xs, mut ys)| {
             // The inner lines are cells for certain; the outer ones grow back if they are.
             trim(&mut xs);
