@@ -115,9 +115,8 @@ window_comes() {
     local last='' now still=0
     for _ in $(seq 600); do
         if ! kill -0 "$game_pid" 2>/dev/null; then
-            echo "with-game: $game ended before its window came:" >&2
-            cat "$root/game.log" >&2
-            exit 1
+            echo "with-game: $game ended before its window came" >&2
+            return 1
         fi
         now=$(windows)
         if [ -n "$now" ] && [ "$now" = "$last" ]; then still=$((still + 1)); else still=0; fi
@@ -125,25 +124,20 @@ window_comes() {
         last=$now
         sleep 0.1
     done
+    echo "with-game: no window of $game within a minute" >&2
     return 1
 }
 
-start game "$here/games/$game.sh" "$level"
-game_pid=${pids[-1]}
-if ! window_comes; then
-    # On a busy machine a window may get lost between a game and a window manager that start together.
-    echo "with-game: no window of $game within a minute; starting it again" >&2
+# On a busy machine a window may get lost between a game and a window manager that start together.
+tries=0
+until start game "$here/games/$game.sh" "$level" && game_pid=${pids[-1]} && window_comes; do
+    cat "$root"/game.log "$root"/openbox.log >&2 || true
     xwininfo -root -tree >&2 || true
     kill -TERM -- "-$game_pid" 2>/dev/null || true
-    start game "$here/games/$game.sh" "$level"
-    game_pid=${pids[-1]}
-    if ! window_comes; then
-        echo "with-game: no window of $game within two minutes:" >&2
-        cat "$root/game.log" "$root"/openbox.log >&2 || true
-        xwininfo -root -tree >&2 || true
-        exit 1
-    fi
-fi
+    tries=$((tries + 1))
+    [ "$tries" -eq 2 ] && exit 1
+    echo "with-game: starting $game again" >&2
+done
 
 if [ $# -eq 0 ]; then
     echo "$DISPLAY"

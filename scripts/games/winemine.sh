@@ -20,7 +20,13 @@ dword() { printf '"%s"=dword:%08x\r\n' "$1" "$2"; }
     for n in 1 2 3; do dword "Time$n" "${WINEMINE_TIMES:-0}"; done
 } >"$HOME/winemine.reg"
 # Setting up the prefix would show a window of its own: no display for it, and a new server for the game.
-DISPLAY= wine wineboot --init
-DISPLAY= wine regedit /S "$HOME/winemine.reg"
+set_up() { DISPLAY='' wine wineboot --init && DISPLAY='' wine regedit /S "$HOME/winemine.reg"; }
+if ! set_up; then
+    # Once in some hundred times a new prefix comes out without kernel32.dll, and nothing runs in it.
+    echo "winemine: Wine's prefix is broken; setting up a new one" >&2
+    wineserver -k || true
+    mv "$HOME/.wine" "$HOME/.wine-broken"
+    set_up
+fi
 wineserver -w
 exec wine winemine
