@@ -3,10 +3,12 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
 use minescraper::Skin;
 use minescraper::board::{Cell, FirstClick, Pos, Rules};
-use minescraper::capture::{Pictures, Screen, load_picture};
+use minescraper::capture::{CaptureError, Frame, Pictures, Screen, Standing, load_picture};
+use minescraper::geometry::{Px, Rect};
 use minescraper::input::{Hands, Shortcut};
 use minescraper::learn::{Grid, Learned, grids};
 use minescraper::player::{LearnError, Learner, Person, PlayError};
@@ -525,4 +527,96 @@ fn what_is_learned_at_another_size_is_added() {
     let both = learner.learn(first.clone(), GAMES).unwrap().calibration.skin;
     assert!(first.templates.iter().all(|template| both.templates.contains(template)));
     assert_eq!(wrong_templates(&both, &skin, 36), Vec::<String>::new());
+}
+
+/// A screen on which every other cell of a board is darker, as on a chess board.
+struct Chequered<S> {
+    screen: S,
+    lattice: Lattice,
+    darker: u8,
+    /// What the screen shows without that, as it was looked at last.
+    plain: Option<Frame>,
+}
+
+impl<S> Chequered<S> {
+    fn chequer(&self, plain: &Frame) -> Frame {
+        let mut frame = plain.clone();
+        for (x, y, pixel) in frame.pixels.enumerate_pixels_mut() {
+            let at = Px::new(x as i32 + plain.origin.x, y as i32 + plain.origin.y);
+            if self.lattice.pos_at(at).is_some_and(|pos| (pos.col + pos.row) % 2 == 1) {
+                pixel.0 = pixel.0.map(|level| level.saturating_sub(self.darker));
+            }
+        }
+        frame
+    }
+}
+
+impl<S: Screen> Screen for Chequered<S> {
+    fn area(&mut self) -> Result<Rect, CaptureError> {
+        self.screen.area()
+    }
+
+    fn look(&mut self, area: Rect) -> Result<Frame, CaptureError> {
+        let plain = self.screen.look(area)?;
+        let frame = self.chequer(&plain);
+        self.plain = Some(plain);
+        Ok(frame)
+    }
+
+    fn wait(&mut self, frame: &mut Frame, deadline: Instant) -> Result<Vec<Rect>, CaptureError> {
+        let mut plain = self.plain.take().filter(|plain| plain.area() == frame.area());
+        let plain = match &mut plain {
+            Some(plain) => plain,
+            None => &mut self.screen.look(frame.area())?,
+        };
+        let changed = self.screen.wait(plain, deadline)?;
+        *frame = self.chequer(plain);
+        self.plain = Some(plain.clone());
+        Ok(changed)
+    }
+
+    fn standing(&mut self) -> Result<Standing, CaptureError> {
+        self.screen.standing()
+    }
+}
+
+/// `skin` with covered cells of one colour, as browsers draw them.
+fn flat(mut skin: Skin) -> Skin {
+    const COVERED: image::Rgb<u8> = image::Rgb([120, 180, 90]);
+    let is_covered = |template: &&Template| template.cell == Cell::Covered;
+    let covered = skin.templates.iter().find(is_covered).unwrap().picture.clone();
+    for template in skin.templates.iter_mut().filter(|template| template.cell.is_unopened()) {
+        for (x, y, pixel) in template.picture.enumerate_pixels_mut() {
+            if pixel == covered.get_pixel(x, y) {
+                *pixel = COVERED;
+            }
+        }
+    }
+    skin
+}
+
+#[test]
+fn a_chequered_board_is_learned() {
+    let mut wrong = Vec::new();
+    for (skin, darker) in [(flat(invented(3)), 10), (invented(2), 20)] {
+        let desktop = desktop(&skin, "16x16x40", 24, 1);
+        let (lattice, plain) = (desktop.lattice(), None);
+        let mut screen = Chequered { screen: desktop.screen(), lattice, darker, plain };
+        let (mut hands, person) = (desktop.hands(), &mut |what: &str| println!("  {what}"));
+        let learner =
+            Learner { screen: &mut screen, hands: &mut hands, stop: Arc::default(), person };
+        let known = Skin { name: "learned".to_owned(), ..Skin::default() };
+        let learned = learner.learn(known, GAMES).unwrap();
+        assert!(learned.is_playable() && learned.unsure.is_empty(), "{:?}", learned.unsure);
+        let area = screen.area().unwrap();
+        let frame = screen.look(area).unwrap();
+        let found = Reader::new(vec![learned.calibration.skin]).find(&frame).unwrap();
+        let shown = desktop.game().view().clone();
+        let cells = found[0].board.iter().zip(shown.iter());
+        let differ = cells.filter(|((_, cell), (_, truth))| cell != truth);
+        wrong.extend(differ.map(|((pos, cell), (_, truth))| {
+            format!("{}: {pos} shows {}, read as {}", skin.name, truth.symbol(), cell.symbol())
+        }));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -8,8 +8,8 @@ use image::RgbImage;
 use crate::board::{Board, Cell, Pos};
 use crate::geometry::Rect;
 use crate::recognize::comb::{Candidate, candidates};
-use crate::recognize::matcher::Samplers;
 use crate::recognize::patch::Patch;
+use crate::recognize::square::Samplers;
 use crate::recognize::track::Profile;
 use crate::recognize::{Lattice, Skin};
 

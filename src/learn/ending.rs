@@ -37,7 +37,7 @@ pub(crate) struct Ending<'a> {
     pub(crate) from: &'a [Patch],
     pub(crate) to: &'a [Patch],
     pub(crate) looks: &'a Looks,
-    pub(crate) flag: &'a Patch,
+    pub(crate) flags: &'a [Patch],
     pub(crate) covered: &'a [Patch],
 }
 
@@ -187,7 +187,7 @@ impl Ending<'_> {
             }
             seen.sights[at] = if mines[at] {
                 let covered = self.shape(&self.to[at], self.covered);
-                let flagged = self.shape(&self.to[at], std::slice::from_ref(self.flag));
+                let flagged = self.shape(&self.to[at], self.flags);
                 if covered < CLEARLY * flagged {
                     Sight::Covered
                 } else if flagged < CLEARLY * covered {

@@ -13,6 +13,7 @@
 //! Nothing here touches the screen or the mouse; [`player`](crate::player) drives the game that is learned. What
 //! is not proven gets no template.
 
+mod axis;
 mod counter;
 mod ending;
 mod grid;

@@ -9,8 +9,8 @@ use crate::board::{Board, Cell, FirstClick, Pos, Status};
 use crate::calibrate::{CalibrateError, Calibration, Example, cut};
 use crate::capture::Frame;
 use crate::geometry::Rect;
-use crate::recognize::matcher::Samplers;
 use crate::recognize::patch::Patch;
+use crate::recognize::square::Samplers;
 use crate::recognize::{Lattice, Skin, Template};
 
 /// The ground of covered cells that are one look differs less than this from cell to cell, in grey levels; where it
@@ -267,11 +267,12 @@ fn shot(frame: &Frame, lattice: &Lattice, seen: &Seen, status: Status) -> Shot {
     }
 }
 
-/// Whether the ground of most cells differs from cell to cell as if something shone through.
+/// Whether the ground of most cells differs from cell to cell as if something shone through. On a chequered board there are
+/// two grounds.
 fn is_translucent(frame: &Frame, grid: &Grid) -> bool {
-    let mut means: Vec<[f32; 3]> = Vec::new();
-    for cell in grid.lattice.cells() {
-        let Some(part) = frame.crop(cell) else { continue };
+    let mut means: [Vec<[f32; 3]>; 2] = Default::default();
+    for pos in grid.lattice.positions() {
+        let Some(part) = frame.crop(grid.lattice.cell(pos)) else { continue };
         let mut sums = [0f32; 3];
         for pixel in part.pixels.pixels() {
             for (sum, &value) in sums.iter_mut().zip(&pixel.0) {
@@ -279,8 +280,14 @@ fn is_translucent(frame: &Frame, grid: &Grid) -> bool {
             }
         }
         let Rect { width, height, .. } = part.area();
-        means.push(sums.map(|sum| sum / (width * height) as f32));
+        let ground = usize::from((pos.col + pos.row) % 2);
+        means[ground].push(sums.map(|sum| sum / (width * height) as f32));
     }
+    means.iter_mut().any(|means| differ(means))
+}
+
+/// Whether the means of cells, most of which are of one kind, differ.
+fn differ(means: &mut [[f32; 3]]) -> bool {
     // Half of the cells at least are covered; the middle half by brightness are those that count.
     means.sort_by(|a, b| a.iter().sum::<f32>().total_cmp(&b.iter().sum()));
     let middle = &means[means.len() / 4..(means.len() * 3 / 4).max(means.len() / 4 + 1)];

@@ -47,10 +47,8 @@ pub(super) struct Lesson<'a> {
     notes: Notebook,
     /// How covered cells look.
     covered: Vec<Patch>,
-    /// How a flag looks.
-    flag: Option<Patch>,
-    /// How a question mark looks.
-    question: Option<Patch>,
+    /// How flags look.
+    flags: Vec<Patch>,
     /// The board of the game in progress.
     seen: Seen,
     workspace: Workspace,
@@ -107,8 +105,7 @@ impl<'a> Lesson<'a> {
             probe,
             notes,
             covered: Vec::new(),
-            flag: None,
-            question: None,
+            flags: Vec::new(),
             seen,
             workspace: Workspace::default(),
         };
@@ -173,18 +170,17 @@ impl<'a> Lesson<'a> {
             }
             group.iter().for_each(|&pos| self.see(pos, Sight::Covered));
             self.covered.push(patch);
-            if self.flag.is_none() {
-                self.keep_marks(pos, &fresh, &marks);
-                self.keep_highlight(pos)?;
-            }
+            // On each ground that covered cells have.
+            self.keep_marks(pos, &fresh, &marks);
+            self.keep_highlight(pos)?;
         }
-        if self.flag.is_none() {
+        if self.flags.is_empty() {
             return Err(LearnError::NoFlag { cols, rows, area });
         }
         self.count_flags()?;
         let status = if self.notes.skin.game.starts_open { Status::Playing } else { Status::Fresh };
         self.notes.keep(&self.probe.frame, &self.probe.lattice, &self.seen, status);
-        self.tell(if self.question.is_some() {
+        self.tell(if self.notes.skin.game.question_marks {
             "right clicks set a flag, then a question mark"
         } else {
             "a right click sets a flag"
@@ -204,13 +200,12 @@ impl<'a> Lesson<'a> {
             if frame != fresh {
                 self.keep_alone(pos, sight, frame);
             }
-            match sight {
-                Sight::Flagged => self.flag = Some(patch.clone()),
-                _ => self.question = Some(patch.clone()),
+            if sight == Sight::Flagged {
+                self.flags.push(patch.clone());
             }
         }
-        self.probe.has_answered |= self.flag.is_some();
-        self.notes.skin.game.question_marks = self.question.is_some();
+        self.probe.has_answered |= !self.flags.is_empty();
+        self.notes.skin.game.question_marks |= marks.len() > 1;
     }
 
     /// Sets flags one by one, keeps what the window shows with each, since a counter changes with it, and takes them off
@@ -421,7 +416,6 @@ impl<'a> Lesson<'a> {
         first: bool,
     ) -> Result<(), LearnError> {
         self.probe.settle(ENDED_AFTER, ENDED_AFTER)?;
-        let Some(flag) = &self.flag else { return Ok(()) };
         let board = self.notes.board(&self.seen);
         let ending = Ending {
             before: &self.seen,
@@ -433,7 +427,7 @@ impl<'a> Lesson<'a> {
             from: before,
             to: &self.probe.patches,
             looks: &self.notes.looks,
-            flag,
+            flags: &self.flags,
             covered: &self.covered,
         };
         let (outcome, seen) = ending.read();

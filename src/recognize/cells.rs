@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use image::RgbImage;
 
-use super::matcher::{PARTS, Samplers, Square};
 use super::patch::{Patch, Sampler};
+use super::square::{PARTS, Samplers, Square};
 use crate::geometry::Rect;
 
 /// The cells of one picture, cut with some gap between them.

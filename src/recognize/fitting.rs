@@ -21,8 +21,6 @@ const TELLING: f32 = 0.3;
 /// Of the cells of a line that look like cells, this share of what is read clearly within the board must be read: a window's
 /// ground may look a little like blanks.
 const CERTAIN: f32 = 0.5;
-/// Or its cells must be as near to their templates as those within the board, by this factor.
-const AS_NEAR: f32 = 1.25;
 /// A cell stands out from a gap by at least this, as the sum over red, green and blue.
 const STEP: u16 = 24;
 /// The least columns and rows of a board.
@@ -51,39 +49,43 @@ impl Fit {
 
 /// Fits a skin to the cells of a picture.
 pub(crate) struct Fitting<'a, 'b> {
-    pub(crate) matcher: &'b Matcher,
-    pub(crate) cells: &'b mut Cells<'a>,
+    matcher: &'b Matcher,
+    cells: &'b mut Cells<'a>,
     /// What cells look like that were looked at, by their numbers.
-    pub(crate) matches: Matches<Match>,
+    matches: Matches<Match>,
     /// The region in which edges repeat.
-    pub(crate) region: Rect,
+    region: Rect,
     /// The side of a cell, in pixels.
-    pub(crate) pitch: i32,
-    /// The share of the cells within the board that are read clearly, of those that look like cells.
-    pub(crate) clear: f32,
-    /// How far the cells within the board are from their templates, in grey levels.
-    pub(crate) distance: f32,
+    pitch: i32,
 }
 
-impl Fitting<'_, '_> {
+impl<'a, 'b> Fitting<'a, 'b> {
+    /// Fits `matcher`'s skin to the cells around `region`, in which edges repeat after `pitch` pixels.
+    pub(crate) fn new(
+        matcher: &'b Matcher,
+        cells: &'b mut Cells<'a>,
+        region: Rect,
+        pitch: i32,
+    ) -> Self {
+        Self { matcher, cells, matches: Matches::new(), region, pitch }
+    }
+
     /// The whole board around the cells between these edges of columns and rows; `None` when there is none.
     pub(crate) fn fit(&mut self, mut xs: Vec<i32>, mut ys: Vec<i32>) -> Option<Fit> {
         let within = self.all(&xs, &ys);
-        self.clear = within.clear() / within.alike().max(f32::EPSILON);
-        self.distance = within.distance();
         loop {
             let before = (xs.len(), ys.len());
             for way in [1, -1] {
-                self.grow(&mut xs, &ys, way, true);
-                self.grow(&mut ys, &xs, way, false);
+                self.grow(&mut xs, &ys, way, true, &within);
+                self.grow(&mut ys, &xs, way, false, &within);
             }
             if (xs.len(), ys.len()) == before {
                 break;
             }
         }
         for end in [false, true] {
-            self.shrink(&mut xs, &ys, end, true)?;
-            self.shrink(&mut ys, &xs, end, false)?;
+            self.shrink(&mut xs, &ys, end, true, &within)?;
+            self.shrink(&mut ys, &xs, end, false, &within)?;
         }
         if xs.len() <= LEAST || ys.len() <= LEAST {
             return None;
@@ -137,8 +139,8 @@ impl Fitting<'_, '_> {
     }
 
     /// How all cells between these edges look.
-    fn all(&mut self, xs: &[i32], ys: &[i32]) -> Line {
-        let mut all = Line::default();
+    fn all(&mut self, xs: &[i32], ys: &[i32]) -> Looks {
+        let mut all = Looks::default();
         for ys in ys.windows(2) {
             for xs in xs.windows(2) {
                 all.add(self.found(xs, ys).as_ref());
@@ -147,43 +149,45 @@ impl Fitting<'_, '_> {
         all
     }
 
-    /// How the cells between `from` and `to` on one axis look; `across` says whether that is the axis of
-    /// the columns.
-    fn line(&mut self, from: i32, to: i32, others: &[i32], across: bool) -> Line {
-        let mut line = Line::default();
-        for other in others.windows(2) {
-            let edges = [from, to];
-            let (xs, ys) = if across { (&edges[..], other) } else { (other, &edges[..]) };
-            line.add(self.found(xs, ys).as_ref());
+    /// How the cells of a line look.
+    fn looks(&mut self, line: &Line<'_>) -> Looks {
+        let mut looks = Looks::default();
+        for other in line.others.windows(2) {
+            let edges = [line.from, line.to];
+            let (xs, ys) = if line.across { (&edges[..], other) } else { (other, &edges[..]) };
+            looks.add(self.found(xs, ys).as_ref());
         }
-        line
+        looks
     }
 
-    /// Whether a line of cells belongs to the board.
-    fn belongs(&self, line: &Line, from: i32, to: i32, others: &[i32], across: bool) -> bool {
-        let proves = || {
-            // Lines between cells prove blank ones, and where cells have such lines, no lines are no cells.
-            let inner = &others[1..others.len() - 1];
-            let (pixels, gap) = (self.cells.pixels(), self.cells.gap());
-            if !inner.is_empty() && has_lines(pixels, from, to, across, inner, gap) {
-                return true;
-            }
-            if !inner.is_empty() && self.matcher.has_lines {
-                return false;
-            }
-            // So does a gap around each cell. Otherwise, beyond the region in which edges repeat, blank cells prove
-            // nothing: what is beside a board is often as blank.
-            let (start, end) = if across {
-                (self.region.x, self.region.right())
-            } else {
-                (self.region.y, self.region.bottom())
-            };
-            let inside = to.min(end) - from.max(start);
-            self.cells.gap() > 0 || 2 * inside > to - from
+    /// Whether a line of cells that looks so belongs to the board, of which the cells `within` look so.
+    fn belongs(&self, line: &Line<'_>, looks: &Looks, within: &Looks) -> bool {
+        let is_certain = looks.clear_of_alike() >= CERTAIN * within.clear_of_alike();
+        looks.alike() >= ALIKE
+            && (looks.telling() >= TELLING || is_certain && self.proves_blanks(line))
+    }
+
+    /// Whether what is around blank cells shows that they are cells.
+    fn proves_blanks(&self, line: &Line<'_>) -> bool {
+        let &Line { from, to, others, across } = line;
+        // Lines between cells prove blank ones, and where cells have such lines, no lines are no cells.
+        let inner = &others[1..others.len() - 1];
+        let (pixels, gap) = (self.cells.pixels(), self.cells.gap());
+        if !inner.is_empty() && has_lines(pixels, from, to, across, inner, gap) {
+            return true;
+        }
+        if !inner.is_empty() && self.matcher.has_lines {
+            return false;
+        }
+        // So does a gap around each cell. Otherwise, beyond the region in which edges repeat, blank cells prove
+        // nothing: what is beside a board is often as blank.
+        let (start, end) = if across {
+            (self.region.x, self.region.right())
+        } else {
+            (self.region.y, self.region.bottom())
         };
-        let certain = line.clear() >= CERTAIN * self.clear * line.alike()
-            || line.distance() <= AS_NEAR * self.distance;
-        line.alike() >= ALIKE && (line.telling() >= TELLING || (certain && proves()))
+        let inside = to.min(end) - from.max(start);
+        gap > 0 || 2 * inside > to - from
     }
 
     /// The edge of the next line of cells that way, moved by a pixel to the middle of the gap there, if there is one.
@@ -206,8 +210,15 @@ impl Fitting<'_, '_> {
         profile.with_gap(gap).settled_at_end(edge, way)
     }
 
-    /// Adds lines to one end of `edges` while they look like cells.
-    fn grow(&mut self, edges: &mut Vec<i32>, others: &[i32], way: i32, across: bool) {
+    /// Adds lines to one end of `edges` while they look like cells, as those `within` the board do.
+    fn grow(
+        &mut self,
+        edges: &mut Vec<i32>,
+        others: &[i32],
+        way: i32,
+        across: bool,
+        within: &Looks,
+    ) {
         let pitch = self.pitch;
         let mut hidden: Vec<i32> = Vec::new();
         // Cells that are equal so far stay so.
@@ -221,8 +232,9 @@ impl Fitting<'_, '_> {
                 .map(|drift| {
                     let edge = self.settled(start + way * (pitch + drift), way, others, across);
                     let (from, to) = (start.min(edge), start.max(edge));
-                    let line = self.line(from, to, others, across);
-                    (edge, self.belongs(&line, from, to, others, across), line.distance())
+                    let line = Line { from, to, others, across };
+                    let looks = self.looks(&line);
+                    (edge, self.belongs(&line, &looks, within), looks.distance())
                 })
                 .reduce(|best, other| if other.2 < best.2 - 0.25 { other } else { best });
             let Some((edge, found, _)) = next else { return };
@@ -246,12 +258,13 @@ impl Fitting<'_, '_> {
         others: &[i32],
         end: bool,
         across: bool,
+        within: &Looks,
     ) -> Option<()> {
         while edges.len() > 2 {
             let at = if end { edges.len() - 2 } else { 0 };
-            let (from, to) = (edges[at], edges[at + 1]);
-            let line = self.line(from, to, others, across);
-            if self.belongs(&line, from, to, others, across) {
+            let line = Line { from: edges[at], to: edges[at + 1], others, across };
+            let looks = self.looks(&line);
+            if self.belongs(&line, &looks, within) {
                 return Some(());
             }
             edges.remove(if end { edges.len() - 1 } else { 0 });
@@ -260,9 +273,19 @@ impl Fitting<'_, '_> {
     }
 }
 
+/// A column (`across`) or a row of cells.
+struct Line<'e> {
+    /// Where it begins and ends.
+    from: i32,
+    to: i32,
+    /// The edges of the rows, or columns, that cross it.
+    others: &'e [i32],
+    across: bool,
+}
+
 /// How the cells of a line, or of a whole board, look.
 #[derive(Default)]
-struct Line {
+struct Looks {
     cells: f32,
     alike: f32,
     clear: f32,
@@ -270,7 +293,7 @@ struct Line {
     sum: f32,
 }
 
-impl Line {
+impl Looks {
     fn add(&mut self, found: Option<&Match>) {
         let distance = found.map_or(2.0 * FAR, |found| found.distance.min(2.0 * FAR));
         self.cells += 1.0;
@@ -293,6 +316,11 @@ impl Line {
     /// The share of cells that are read clearly.
     fn clear(&self) -> f32 {
         self.clear / self.cells
+    }
+
+    /// The share of those that are not too far from some template that are read clearly.
+    fn clear_of_alike(&self) -> f32 {
+        self.clear / self.alike.max(1.0)
     }
 
     /// The share of cells that are read clearly and are not blank.

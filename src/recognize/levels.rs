@@ -91,14 +91,16 @@ impl Levels {
         for start in [Levels::AS_DRAWN].into_iter().chain(Levels::USUAL) {
             for mood in matcher.moods() {
                 let mut seen = matcher.seen_in(&start);
-                tried.push((misfit(&seen, &sample, mood), start));
+                if start == Levels::AS_DRAWN || may_be(mood, &seen, &sample) {
+                    tried.push((misfit(&seen, &sample, mood), start));
+                }
                 let mut levels = start;
                 for _ in 0..ROUNDS {
                     let Some(refined) = fit(matcher, &seen, &sample, mood, &start) else { break };
                     levels = refined;
                     seen = matcher.seen_in(&levels);
                 }
-                if levels.is_possible() {
+                if levels.is_possible() && may_be(mood, &seen, &sample) {
                     // What displays usually do is likelier than what fits hardly better.
                     tried.push((misfit(&seen, &sample, mood) / HARDLY, levels));
                 }
@@ -176,6 +178,12 @@ fn sample<'a>(patches: &[&'a Patch]) -> Vec<&'a Patch> {
     let step = (patches.len() / (SAMPLED - UNLIKE)).max(1);
     sample.extend(patches.iter().step_by(step).take(SAMPLED - UNLIKE));
     sample
+}
+
+/// Whether a game that shows these cells may be in this mood. Other colours may look like those of a lost game, but that
+/// shows a mine.
+fn may_be(mood: Option<Mood>, matcher: &Matcher, sample: &[&Patch]) -> bool {
+    mood != Some(Mood::Lost) || sample.iter().any(|patch| matcher.compare(patch, mood).is_mine())
 }
 
 /// The mean distance of the cells that fit best, in grey levels.

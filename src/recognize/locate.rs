@@ -7,7 +7,7 @@
 use image::RgbImage;
 
 use super::Skin;
-use super::cells::{Cells, Matches};
+use super::cells::Cells;
 use super::comb::Candidate;
 use super::fitting::{Fit, Fitting};
 use super::glance::Glance;
@@ -124,16 +124,7 @@ impl Tracks {
     pub(crate) fn fit(&self, cells: &mut Cells<'_>, matcher: &Matcher) -> Option<Fit> {
         let edges: Vec<Edges> =
             self.grids.iter().flat_map(|grid| self.edges(grid, cells, matcher)).collect();
-        let (region, pitch) = (self.region, self.pitch);
-        let mut fitting = Fitting {
-            matcher,
-            cells,
-            matches: Matches::new(),
-            region,
-            pitch,
-            clear: 0.0,
-            distance: 0.0,
-        };
+        let mut fitting = Fitting::new(matcher, cells, self.region, self.pitch);
         let fits = edges.into_iter().filter_map(|(mut xs, mut ys)| {
             // The inner lines are cells for certain; the outer ones grow back if they are.
             trim(&mut xs);

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use image::Rgb;
 use image::imageops::{self, FilterType};
-use image::{Rgb, RgbImage};
 
 use super::blur::Kernel;
 use super::edges::difference;
@@ -12,9 +12,8 @@ use super::glance::Glance;
 use super::levels::Levels;
 use super::patch::{Patch, SIDE, Sampler, is_near_edge};
 use super::redraw::redrawn;
-use super::skin::{Mood, Skin, Template, within_gap};
+use super::skin::{Mood, Skin, Template};
 use crate::board::Cell;
-use crate::geometry::Rect;
 
 /// A cell that differs more than this from the nearest template, in grey levels, shows nothing known.
 pub(crate) const FAR: f32 = 24.0;
@@ -40,6 +39,12 @@ const FAINT: f32 = 0.8;
 const MARGIN_FACTOR: f32 = 1.35;
 /// … and by this many grey levels.
 const MARGIN_LEVELS: f32 = 2.5;
+
+/// A cell nearer to its template than this, in grey levels, is not looked at more closely.
+const NEAR: f32 = 3.0;
+/// What is drawn on a cell is told by its drawing: those of all other kinds must be this many times as far, whatever
+/// the ground below it is like.
+const DRAWN_APART: f32 = 1.05;
 
 /// A line between empty cells differs from what is beside it by at least this, as the sum over red, green and
 /// blue.
@@ -71,6 +76,8 @@ struct Look {
     patch: Patch,
     /// What cells are compared with: all of the patch, or what is within its edges.
     compared: Patch,
+    /// The same as sharp as it was made: what cells are compared with [roughly](Patch::rough_distance).
+    sharp: Patch,
     /// The contrast of that, in grey levels.
     contrast: f32,
     /// How far a cell may be from that.
@@ -90,10 +97,10 @@ impl Look {
         let lacks = (1..=8).any(|n| skin.templates.iter().all(|t| t.cell != Cell::open(n)));
         let most_far = if lacks { LEAST_FAR } else { MOST_FAR };
         let patch = Patch::of(picture);
-        let (moods, compared) = (moods.collect(), patch.clone());
+        let (moods, compared, sharp) = (moods.collect(), patch.clone(), patch.clone());
         let (contrast, limit) = (0.0, 0.0);
         let mut look =
-            Self { template, cell, mood, moods, patch, compared, contrast, limit, most_far };
+            Self { template, cell, mood, moods, patch, compared, sharp, contrast, limit, most_far };
         look.compare_by(Patch::clone);
         look
     }
@@ -185,6 +192,11 @@ impl Match {
         if near && self.wins() { self.nearest } else { Cell::Unclear }
     }
 
+    /// Whether the cell shows a mine, as those of lost games do.
+    pub(crate) fn is_mine(self) -> bool {
+        matches!(self.cell(), Cell::Mine | Cell::Burst)
+    }
+
     /// Whether the nearest kind is much nearer than every other one.
     pub(crate) fn wins(self) -> bool {
         let apart = self.second / self.distance.max(f32::EPSILON);
@@ -248,6 +260,15 @@ impl Matcher {
 
     /// The matcher with other patches.
     fn with_patches(&self, change: impl Fn(&Look) -> Patch) -> Self {
+        let mut matcher = self.blurred(change);
+        for look in &mut matcher.looks {
+            look.sharp = look.compared.clone();
+        }
+        matcher
+    }
+
+    /// The matcher with patches that are less sharp.
+    fn blurred(&self, change: impl Fn(&Look) -> Patch) -> Self {
         let mut matcher = self.clone();
         for look in &mut matcher.looks {
             look.patch = change(look);
@@ -259,6 +280,11 @@ impl Matcher {
     /// What is compared of a patch.
     fn part<'a>(&self, patch: &'a Patch) -> Cow<'a, Patch> {
         if self.within_edges { Cow::Owned(patch.within_edges()) } else { Cow::Borrowed(patch) }
+    }
+
+    /// The contrast of what is compared of a patch, in grey levels.
+    pub(crate) fn contrast(&self, patch: &Patch) -> f32 {
+        self.part(patch).contrast()
     }
 
     /// Whether pixel `at` of a patch is not compared.
@@ -274,12 +300,12 @@ impl Matcher {
 
     /// The matcher for patches that are [softened](Patch::softened).
     pub(crate) fn softened(&self) -> Self {
-        self.with_patches(|look| look.patch.softened())
+        self.blurred(|look| look.patch.softened())
     }
 
     /// The matcher for a picture in which all is seen through `kernel`.
     pub(crate) fn seen_through(&self, kernel: &Kernel) -> Self {
-        self.with_patches(|look| look.patch.seen_through(kernel))
+        self.blurred(|look| look.patch.seen_through(kernel))
     }
 
     /// The numbers of the looks nearest to a cell in a game of this mood, so many of them, the nearest first, and how far
@@ -355,7 +381,36 @@ impl Matcher {
                 matters.for_each(|(found, _)| found.weigh(look, distance));
             }
         }
+        for (found, mood) in found.iter_mut().zip(moods) {
+            let in_doubt = found.distance >= NEAR && has_drawing(found.nearest) && found.wins();
+            if in_doubt && !self.drawing_distances(patch, found.nearest, mood).are_apart() {
+                found.second = found.distance;
+            }
+        }
         found
+    }
+
+    /// How far a cell is from what is drawn on cells of a kind, and on those of all others, whatever the ground below it
+    /// is like.
+    pub(crate) fn drawing_distances(
+        &self,
+        patch: &Patch,
+        kind: Cell,
+        mood: Option<Mood>,
+    ) -> DrawingDistances {
+        let patch = &*self.part(patch);
+        let looks = self.looks.iter().filter(|look| look.moods.contains(&mood));
+        let mut least = DrawingDistances::of(kind);
+        for look in looks.filter(|look| has_drawing(look.cell)) {
+            let near = if look.cell == kind { &mut least.own } else { &mut least.other };
+            if let Some(distance) = look.compared.distance_within(patch, 0.0, near.fine) {
+                near.fine = distance;
+            }
+            if look.cell.is_unopened() {
+                near.rough = near.rough.min(look.sharp.rough_distance(patch));
+            }
+        }
+        least
     }
 
     /// Compares a cell with every look, of whatever mood.
@@ -395,40 +450,54 @@ impl Matcher {
     }
 }
 
-/// Parts of a pixel that squares begin and end at.
-pub(crate) const PARTS: i32 = 8;
-
-/// The part of a cell that is compared, in [`PARTS`] of a pixel of the picture.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Square {
-    pub(crate) x: i32,
-    pub(crate) y: i32,
-    pub(crate) side: i32,
+/// How far what is drawn on a cell is from one kind of drawing, and from those of all others.
+#[derive(Clone, Copy)]
+pub(crate) struct DrawingDistances {
+    own: Nearness,
+    other: Nearness,
 }
 
-impl Square {
-    /// The square of a cell of whole pixels, `gap` of them between two cells.
-    pub(crate) fn of(cell: Rect, gap: u32) -> Self {
-        let inside = within_gap(cell, gap);
-        // Games that stretch their cells by a pixel draw the glyph in the square in the middle.
-        let side = inside.width.min(inside.height);
-        let x = inside.x + ((inside.width - side) / 2) as i32;
-        let y = inside.y + ((inside.height - side) / 2) as i32;
-        Self { x: x * PARTS, y: y * PARTS, side: side as i32 * PARTS }
+/// How far a drawing is from another one, in grey levels.
+#[derive(Clone, Copy)]
+struct Nearness {
+    /// Pixel by pixel.
+    fine: f32,
+    /// By the means of blocks, which hardly change where a drawing is a little aside: marks are compared so, since a
+    /// question mark may be a flag with little beside it.
+    rough: f32,
+}
+
+impl Nearness {
+    const FAR: Self = Self { fine: f32::MAX, rough: f32::MAX };
+
+    fn min(self, other: Self) -> Self {
+        Self { fine: self.fine.min(other.fine), rough: self.rough.min(other.rough) }
+    }
+}
+
+impl DrawingDistances {
+    /// Of what may be of this kind and was compared with nothing yet.
+    fn of(kind: Cell) -> Self {
+        let rough = if kind.is_unopened() { f32::MAX } else { 0.0 };
+        Self { own: Nearness { rough, ..Nearness::FAR }, other: Nearness::FAR }
     }
 
-    /// The square in the middle of a cell at (`x`, `y`) that leaves `gap` pixels to the next one.
-    pub(crate) fn within((x, y): (f32, f32), (width, height): (f32, f32), gap: f32) -> Self {
-        let parts = |pixels: f32| (pixels * PARTS as f32).round() as i32;
-        let side = width.min(height) - gap;
-        let (x, y) = (x + (width - side) / 2.0, y + (height - side) / 2.0);
-        Self { x: parts(x), y: parts(y), side: parts(side) }
+    /// The least of those in two places.
+    pub(crate) fn min(self, other: Self) -> Self {
+        Self { own: self.own.min(other.own), other: self.other.min(other.other) }
     }
 
-    /// The square moved by parts of a pixel to the right and down.
-    pub(crate) fn moved(self, (dx, dy): (i32, i32)) -> Self {
-        Self { x: self.x + dx, y: self.y + dy, ..self }
+    /// Whether the drawing is told from all others: where a cell is lighter or darker as a whole, its ground may be
+    /// nearer to that of another one.
+    pub(crate) fn are_apart(self) -> bool {
+        self.other.fine >= DRAWN_APART * self.own.fine
+            && self.other.rough >= DRAWN_APART * self.own.rough
     }
+}
+
+/// Whether something is drawn on cells of this kind.
+pub(crate) fn has_drawing(kind: Cell) -> bool {
+    kind != Cell::Covered && kind != Cell::open(0)
 }
 
 /// Whether empty cells of a skin that lie side by side show where one ends and the next begins.
@@ -443,56 +512,4 @@ fn has_lines(skin: &Skin) -> bool {
             };
             (width - 2..width + 2).any(|x| edge(x, x + 1))
         })
-}
-
-/// Takes the patches of a skin's cells, with a sampler for each of the few sizes that they have.
-pub(crate) struct Samplers<'a> {
-    pixels: &'a RgbImage,
-    gap: u32,
-    samplers: Vec<Sampler>,
-}
-
-impl<'a> Samplers<'a> {
-    /// Samplers of cells in `pixels` that have `gap` of them between each other.
-    pub(crate) fn new(pixels: &'a RgbImage, gap: u32) -> Self {
-        Self::with(Vec::new(), pixels, gap)
-    }
-
-    /// The same, where some were made before.
-    pub(crate) fn with(samplers: Vec<Sampler>, pixels: &'a RgbImage, gap: u32) -> Self {
-        Self { pixels, gap, samplers }
-    }
-
-    /// Those that were made.
-    pub(crate) fn into_made(self) -> Vec<Sampler> {
-        self.samplers
-    }
-
-    /// The patch of the cell at `cell`; `None` when it reaches beyond the picture.
-    pub(crate) fn take(&mut self, cell: Rect) -> Option<Patch> {
-        self.take_square(Square::of(cell, self.gap))
-    }
-
-    /// Whether all of a square that is large enough lies in the picture.
-    pub(crate) fn sees(&self, Square { x, y, side }: Square) -> bool {
-        let (right, bottom) = (self.pixels.width() as i32, self.pixels.height() as i32);
-        let fits = x >= 0 && y >= 0 && x + side <= right * PARTS && y + side <= bottom * PARTS;
-        2 * side >= SIDE as i32 * PARTS && fits
-    }
-
-    /// The patch of what is in a square; `None` when it reaches beyond the picture.
-    pub(crate) fn take_square(&mut self, square: Square) -> Option<Patch> {
-        if !self.sees(square) {
-            return None;
-        }
-        let Square { x, y, side } = square;
-        let pixels = |parts: i32| parts as f32 / PARTS as f32;
-        let kind = (pixels(side), (pixels(x % PARTS), pixels(y % PARTS)));
-        let known = self.samplers.iter().position(|sampler| sampler.kind() == kind);
-        let index = known.unwrap_or_else(|| {
-            self.samplers.push(Sampler::new(kind.0, kind.1));
-            self.samplers.len() - 1
-        });
-        Some(self.samplers[index].take(self.pixels, (x / PARTS) as u32, (y / PARTS) as u32))
-    }
 }

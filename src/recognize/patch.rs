@@ -189,6 +189,12 @@ impl Patch {
         (self.least_squares(other) / COUNT + self.fill_apart(other, fill_weight)).sqrt()
     }
 
+    /// How different the ink of two patches is by the means of [blocks](BLOCK), in grey levels: what is drawn a little aside,
+    /// or softer, hardly differs so.
+    pub(crate) fn rough_distance(&self, other: &Patch) -> f32 {
+        (self.least_squares(other) / COUNT).sqrt()
+    }
+
     /// What the squared differences of the ink sum up to at least: by the inequality of Cauchy and Schwarz, pixels
     /// differ by no less than their sums do.
     fn least_squares(&self, other: &Patch) -> f32 {

@@ -7,7 +7,7 @@
 use image::Rgb;
 
 use super::Lattice;
-use super::matcher::Square;
+use super::square::Square;
 use super::track::Profile;
 use crate::board::Pos;
 use crate::capture::Frame;

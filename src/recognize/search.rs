@@ -14,13 +14,13 @@ use image::imageops;
 use super::cells::Cells;
 use super::comb::{Candidate, candidates, mostly_within};
 use super::cut::{Side, cut_at, has_faint_lines};
-use super::fitting::{Fit, LEAST};
+use super::fitting::Fit;
 use super::follow::Follower;
 use super::locate::Tracks;
 use super::matcher::Matcher;
 use super::survey::{Sighting, Survey};
 use super::{Lattice, Reader, Reading, Skin};
-use crate::board::{Cell, MineCount, Pos, Rules};
+use crate::board::{Cell, MineCount, Rules};
 use crate::capture::Frame;
 use crate::geometry::Rect;
 
@@ -30,7 +30,7 @@ const THOROUGHLY: usize = 24;
 const EQUALLY_FAR: f32 = 1.0;
 /// Skins whose shares of clear cells differ by no more fit nearly equally well.
 const NEARLY: f32 = 0.1;
-/// A skin that was not found to fit must leave fewer cells unclear, by this factor, than those that were.
+/// A skin that was not found to fit must have fewer strange cells at first sight, by this factor, than those that were.
 const MUCH_BETTER: usize = 4;
 /// In other colours a board that is not fresh has to show so many different things.
 const KINDS: usize = 3;
@@ -41,10 +41,6 @@ const BEYOND: f32 = 1.75;
 const BEYOND_TOP: f32 = 3.5;
 /// A board that covers less than this share of where edges repeat may be a part of one.
 const COVERED: f64 = 0.75;
-/// Of a line of cells that belongs to a board at least this share is read …
-const CLEAR_LINE: f32 = 0.5;
-/// … and this share shows more than a blank.
-const TELLING_LINE: f32 = 0.3;
 
 /// Finds and reads every board in `frame`.
 pub(super) fn survey(reader: &Reader, frame: &Frame) -> Survey {
@@ -162,6 +158,16 @@ impl<'a> Picture<'a> {
     }
 }
 
+/// A board as it looks in a skin at first sight.
+struct FirstSight<'a> {
+    matcher: &'a Matcher,
+    board: Follower<'a>,
+    /// How many of its cells are strange, as the picture is or at its likeliest levels.
+    strange: usize,
+    /// Whether the skin was found to fit.
+    fits: bool,
+}
+
 /// What was found so far.
 struct Search<'a> {
     reader: &'a Reader,
@@ -176,6 +182,8 @@ struct Search<'a> {
     doubtful: Vec<Sighting>,
     /// What seems to be a part of a board, and where more of it must be.
     parts: Vec<(Lattice, Side)>,
+    /// What was read already, in the picture, and the skin that fits it best.
+    read: Vec<(Lattice, Arc<Skin>)>,
 }
 
 impl<'a> Search<'a> {
@@ -191,6 +199,7 @@ impl<'a> Search<'a> {
             small: Vec::new(),
             doubtful: Vec::new(),
             parts: Vec::new(),
+            read: Vec::new(),
         }
     }
 
@@ -267,7 +276,14 @@ impl<'a> Search<'a> {
         if self.found_before(first.lattice.area()) {
             return;
         }
-        let Some(board) = self.read(&fits, way) else { return };
+        // It reads no better the second time.
+        let seen = (first.lattice.clone(), fits[0].0.skin.clone());
+        if self.read.iter().any(|(lattice, skin)| *lattice == seen.0 && Arc::ptr_eq(skin, &seen.1))
+        {
+            return;
+        }
+        self.read.push(seen);
+        let Some((board, more)) = self.read(&fits, way) else { return };
         let (is_plain, is_doubtful) = (board.is_plain(), board.is_doubtful());
         let is_strange = way == Way::InOtherColours || (!is_plain && board.may_be_levelled());
         let short = board.short_of_mines();
@@ -282,8 +298,10 @@ impl<'a> Search<'a> {
         let cut = cut_at(&self.frame.pixels, &in_picture, gap);
         let far = |side: &Side| has_faint_lines(&self.frame.pixels, &in_picture, gap, *side);
         let goes_on = || goes_on(candidate, &in_picture).filter(far);
-        if let Some(side) = cut.or(short).or_else(goes_on) {
-            self.cut.push((reading.lattice, side));
+        if let Some(side) = cut.or(short).or(more).or_else(goes_on) {
+            // In other colours a part of a board may be found first, and the whole one in another place.
+            let list = if is_plain { &mut self.cut } else { &mut self.parts };
+            list.push((reading.lattice, side));
             return;
         }
         if reading.lattice.side() < reading.skin.least_cell {
@@ -355,104 +373,81 @@ impl<'a> Search<'a> {
         self.reader.matchers().iter().filter_map(fit).collect()
     }
 
-    /// Reads the board of the skin in which it reads best.
-    fn read(&mut self, fits: &[(&'a Matcher, Fit)], way: Way) -> Option<Follower<'a>> {
+    /// Reads the board of the skin in which it reads best, and says on which side there may be more of it.
+    fn read(
+        &mut self,
+        fits: &[(&'a Matcher, Fit)],
+        way: Way,
+    ) -> Option<(Follower<'a>, Option<Side>)> {
         let first = &fits.first()?.1;
         // Games that look alike fit nearly as well, and cells that are drawn a part of a pixel to the side are not
         // clear at first sight: the skin is the one in which the board reads best.
         let nearly = fits.iter().filter(|(_, fit)| {
             fit.clear >= first.clear - NEARLY && 2 * fit.clear_cells() > first.clear_cells()
         });
-        let is_fit =
-            |matcher: &Matcher| fits.iter().any(|(fit, _)| Arc::ptr_eq(&fit.skin, &matcher.skin));
-        let others = self.reader.matchers().iter().filter(|matcher| !is_fit(matcher));
-        let others = others.filter(|_| way == Way::AtFirst);
-        let tried = nearly
-            .map(|(matcher, fit)| (*matcher, &fit.lattice, 1))
-            .chain(others.map(|matcher| (matcher, &first.lattice, MUCH_BETTER)));
-        let mut best: Option<(&Matcher, Follower)> = None;
-        for (matcher, lattice, factor) in tried {
-            let strange = best.as_ref().map_or(usize::MAX, |(_, best)| best.strange());
-            let reads_well = best.as_ref().is_some_and(|(_, best)| !best.is_doubtful());
-            let is_near = best.as_ref().is_some_and(|(_, best)| best.is_plain() && best.is_near());
-            if strange == 0 || ((reads_well || is_near) && factor > 1) {
+        let mut sights: Vec<FirstSight> = Vec::new();
+        for (matcher, fit) in nearly {
+            sights.push(self.first_sight(matcher, &fit.lattice, true));
+            if sights[sights.len() - 1].strange == 0 {
                 break;
             }
-            let lattice = lattice.moved(self.frame.origin.x, self.frame.origin.y);
-            let whole = self.begin(matcher, lattice);
-            let other = self.readable_part(matcher, &whole).unwrap_or(whole);
+        }
+        // Where all of those promise little another skin may fit in other colours.
+        let promised = sights.iter().map(|sight| sight.strange).min()?;
+        let promises =
+            |sight: &FirstSight| sight.board.is_near() || !sight.board.is_much(sight.strange);
+        if way == Way::AtFirst && !sights.iter().any(promises) {
+            let is_fit = |other: &Matcher| {
+                fits.iter().any(|(matcher, _)| Arc::ptr_eq(&matcher.skin, &other.skin))
+            };
+            let reader = self.reader;
+            for matcher in reader.matchers().iter().filter(|other| !is_fit(other)) {
+                let sight = self.first_sight(matcher, &first.lattice, false);
+                if MUCH_BETTER * sight.strange < promised {
+                    sights.push(sight);
+                }
+            }
+        }
+        // Stable: of skins that look equally well the one that fits best comes first.
+        sights.sort_by_key(|sight| sight.strange);
+        let mut best: Option<(&Matcher, Follower)> = None;
+        for FirstSight { matcher, board, strange, fits } in sights {
+            if let Some((_, best)) = &best
+                && (best.strange() == 0 || (!best.is_doubtful() && board.is_much(strange)))
+            {
+                break;
+            }
+            let other = self.begun(matcher, board);
             // In some view any grid of equal cells is like covered ones of some skin.
-            let is_likely = factor == 1 || kinds(other.reading()).len() >= KINDS;
-            if is_likely && factor * other.strange() < strange {
+            let is_likely = fits || kinds(other.reading()).len() >= KINDS;
+            if is_likely && best.as_ref().is_none_or(|(_, best)| other.strange() < best.strange()) {
                 best = Some((matcher, other));
             }
         }
-        best.map(|(matcher, best)| self.whole(matcher, best))
+        best.map(|(matcher, best)| {
+            best.whole(self.frame, self.picture.cells(matcher.skin.gap_width()))
+        })
     }
 
-    fn begin(&mut self, matcher: &'a Matcher, lattice: Lattice) -> Follower<'a> {
-        let cells = self.picture.cells(matcher.skin.gap_width());
-        let (matcher, mines) = (Cow::Borrowed(matcher), MineCount::Unknown);
-        Follower::begin(self.reader, matcher, self.frame, cells, lattice, mines)
-    }
-
-    /// The board with the lines beside it whose cells read as the others do. In the colours and as soft as the picture
-    /// is, cells are told that did not look like any at first sight.
-    fn whole(&mut self, matcher: &'a Matcher, mut best: Follower<'a>) -> Follower<'a> {
-        let cells = self.picture.cells(matcher.skin.gap_width());
-        while !best.is_plain() {
-            let lattice = &best.reading().lattice;
-            let wide = lattice.wider_within(self.frame.area());
-            let (here, there) = (lattice.area(), wide.area());
-            let more = (u16::from(there.x < here.x), u16::from(there.y < here.y));
-            let wider = best.wider(self.frame, cells, wide.clone(), more);
-            let board = &wider.reading().board;
-            let reads = |line: &dyn Fn(Pos) -> bool| {
-                let cells = || board.iter().filter(|&(pos, _)| line(pos)).map(|(_, cell)| cell);
-                let clear = cells().filter(|&cell| cell != Cell::Unclear).count() as f32;
-                let blank = cells().filter(|cell| cell.number() == Some(0)).count() as f32;
-                let (all, telling) = (cells().count() as f32, clear - blank);
-                clear >= CLEAR_LINE * all && telling >= TELLING_LINE * all
-            };
-            let (cols, rows) = (wide.cols(), wide.rows());
-            let left = u16::from(more.0 == 1 && reads(&|pos| pos.col == 0));
-            let top = u16::from(more.1 == 1 && reads(&|pos| pos.row == 0));
-            let right = there.right() > here.right() && reads(&|pos| pos.col == cols - 1);
-            let bottom = there.bottom() > here.bottom() && reads(&|pos| pos.row == rows - 1);
-            let kept = |more: u16, first: u16, all: u16, grows: bool, last: bool| {
-                usize::from(more - first)..usize::from(all) - usize::from(grows && !last)
-            };
-            let grown = wide.part(
-                kept(more.0, left, cols, there.right() > here.right(), right),
-                kept(more.1, top, rows, there.bottom() > here.bottom(), bottom),
-            );
-            if grown == *lattice {
-                break;
-            }
-            best = best.wider(self.frame, cells, grown, (left, top));
-        }
-        best
-    }
-
-    /// The board without the lines at its edges in which no cell could be read, if there are such lines: what is beside
-    /// a board may look like cells at first sight.
-    fn readable_part(
+    /// The board in a lattice of the picture as it looks in a skin at first sight.
+    fn first_sight(
         &mut self,
         matcher: &'a Matcher,
-        whole: &Follower<'a>,
-    ) -> Option<Follower<'a>> {
-        let Reading { lattice, board, .. } = whole.reading();
-        let read = || board.iter().filter(|&(_, cell)| cell != Cell::Unclear).map(|(pos, _)| pos);
-        let span = |along: fn(Pos) -> u16| {
-            let (first, last) = (read().map(along).min()?, read().map(along).max()?);
-            Some(usize::from(first)..usize::from(last) + 1)
-        };
-        let (cols, rows) = (span(|pos| pos.col)?, span(|pos| pos.row)?);
-        if cols.len() < LEAST || rows.len() < LEAST {
-            return None;
-        }
-        let part = lattice.part(cols, rows);
-        (part != *lattice).then(|| self.begin(matcher, part))
+        lattice: &Lattice,
+        fits: bool,
+    ) -> FirstSight<'a> {
+        let lattice = lattice.moved(self.frame.origin.x, self.frame.origin.y);
+        let cells = self.picture.cells(matcher.skin.gap_width());
+        let (shown, mines) = (Cow::Borrowed(matcher), MineCount::Unknown);
+        let board = Follower::at_first_sight(self.reader, shown, self.frame, cells, lattice, mines);
+        let strange = board.strange_at_first(self.frame, cells);
+        FirstSight { matcher, board, strange, fits }
+    }
+
+    /// The part that can be read of a board that was seen at first sight.
+    fn begun(&mut self, matcher: &'a Matcher, board: Follower<'a>) -> Follower<'a> {
+        let cells = self.picture.cells(matcher.skin.gap_width());
+        board.begun(self.frame, cells).readable_part(self.frame, cells)
     }
 }
 

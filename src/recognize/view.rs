@@ -8,11 +8,12 @@ use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use super::blur::Kernel;
-use super::cells::Cells;
+use super::cells::{Cells, Matches};
 use super::levels::Levels;
-use super::matcher::{FAR, Match, Matcher, PARTS, Samplers, Square};
+use super::matcher::{DrawingDistances, FAR, Match, Matcher, has_drawing};
 use super::patch::Patch;
 use super::scaled::Scaled;
+use super::square::{PARTS, Square};
 use super::{Lattice, Mood};
 use crate::board::{Cell, Pos};
 use crate::capture::Frame;
@@ -97,6 +98,28 @@ pub(crate) struct View<'a> {
     doubted: Vec<Cell>,
     /// Where the cells are, if not at the whole pixels of the lattice.
     scaled: Option<Scaled>,
+}
+
+/// How what is beside cells compares in one view and mood, by the numbers of patches: most cells look like others, and so
+/// does what is beside them.
+#[derive(Clone, Debug)]
+pub(crate) struct Aside {
+    sharp: Matches<Match>,
+    /// Without the finest detail.
+    soft: Matches<Match>,
+}
+
+impl Aside {
+    /// Nothing compared yet.
+    pub(crate) const fn new() -> Self {
+        Self { sharp: Matches::new(), soft: Matches::new() }
+    }
+
+    /// Forgets what was compared: the view or the mood is another one now.
+    pub(crate) fn clear(&mut self) {
+        self.sharp.clear();
+        self.soft.clear();
+    }
 }
 
 /// Matchers for cells that begin at each part of a pixel, to the right and down, made when they are needed.
@@ -218,10 +241,11 @@ impl<'a> View<'a> {
     }
 
     /// What the cell in `square` shows in a game of this mood, when it was `found` to compare so, in a picture of this
-    /// blur.
+    /// blur. What is `aside` of other cells may have been compared before, in this view and mood.
     pub(crate) fn shown(
         &self,
-        samplers: &mut Samplers<'_>,
+        cells: &mut Cells<'_>,
+        aside: &mut Aside,
         square: Square,
         found: Option<Match>,
         mood: Option<Mood>,
@@ -235,38 +259,60 @@ impl<'a> View<'a> {
         let steps = [0, -PARTS / 2, PARTS / 2, -PARTS, PARTS];
         let shifts = steps.into_iter().flat_map(|dy| steps.map(|dx| (dx, dy)));
         let squares = shifts.map(|shift| square.moved(shift));
-        let matches = squares.clone().filter_map(|square| {
-            let patch = samplers.take_square(square)?;
-            Some(self.matcher_at(square).compare(&patch, mood))
+        let take = |square| Some((square, cells.number_at(square)?));
+        let around: Vec<(Square, usize)> = squares.filter_map(take).collect();
+        let matches = around.iter().map(|&(square, number)| {
+            let compare = || self.matcher_at(square).compare(cells.patch(number), mood);
+            (aside.sharp.of(number, compare), square, number)
         });
-        let nearest = matches.min_by(|a, b| a.distance.total_cmp(&b.distance));
-        let aside = if self.is_estimate(blur) { Match::soft_cell } else { Match::cell_aside };
-        let cell = self.trusted(nearest.map_or(Cell::Unclear, aside));
+        let nearest = matches.min_by(|(a, ..), (b, ..)| a.distance.total_cmp(&b.distance));
+        let Some((nearest, at, number)) = nearest else { return Cell::Unclear };
+        let contrast = || self.matcher_at(at).contrast(cells.patch(number));
+        let cell = if self.is_estimate(blur) { Match::soft_cell } else { Match::cell_aside };
+        let cell = self.trusted(cell(nearest));
         // In a picture that is sharp on the whole, what is not sharp here hides the cell. A kernel makes it no sharper.
         let steps = blur.steps + u32::from(self.kernel.is_some());
-        let not_sharp = MUCH_FARTHER * SHARP * steps as f32;
-        let hidden = nearest.is_none_or(|nearest| nearest.distance > not_sharp);
+        let hidden = nearest.distance > MUCH_FARTHER * SHARP * steps as f32;
         // What looks like one kind where it belongs and like another one aside is neither.
         let other = found.filter(|found| found.wins()).is_some_and(|found| found.nearest != cell);
         // A glyph may be aside. A cell without one has nothing to be there but what hides it.
         let is_drawn = cell != Cell::Unclear && has_drawing(cell);
         if is_drawn || !hidden && cell != Cell::Unclear {
-            return if other { Cell::Unclear } else { cell };
+            let tells = || self.tells_drawing(cells, &around, cell, mood);
+            let is_told = || !nearest.is_faint(contrast()) && tells();
+            let told = !other && (!is_drawn || is_told());
+            return if told { cell } else { Cell::Unclear };
         }
         if hidden {
             return Cell::Unclear;
         }
-        let matches = squares.filter_map(|square| {
-            let patch = samplers.take_square(square)?.softened();
-            let soft = self.soft.at(square, || self.matcher_at(square).softened());
-            Some((soft.compare(&patch, mood), patch.contrast()))
+        let soft = |square| self.soft.at(square, || self.matcher_at(square).softened());
+        let matches = around.iter().map(|&(square, number)| {
+            let compare = || soft(square).compare(&cells.patch(number).softened(), mood);
+            (aside.soft.of(number, compare), square, number)
         });
-        let nearest = matches.reduce(|(found, contrast), (other, of_other)| {
+        let nearest = matches.reduce(|(found, at, number), (other, other_at, other_number)| {
             let nearer = other.distance < found.distance;
-            (found.or(other), if nearer { of_other } else { contrast })
+            let (at, number) = if nearer { (other_at, other_number) } else { (at, number) };
+            (found.or(other), at, number)
         });
-        let clear = nearest.filter(|(nearest, contrast)| !nearest.is_faint(*contrast));
-        self.trusted(clear.map_or(Cell::Unclear, |(nearest, _)| nearest.soft_cell()))
+        let contrast = |at, number| soft(at).contrast(&cells.patch(number).softened());
+        let clear = nearest.filter(|&(found, at, number)| !found.is_faint(contrast(at, number)));
+        self.trusted(clear.map_or(Cell::Unclear, |(found, ..)| found.soft_cell()))
+    }
+
+    /// Whether what is drawn in any of these squares is told from all kinds but one.
+    fn tells_drawing(
+        &self,
+        cells: &Cells<'_>,
+        around: &[(Square, usize)],
+        kind: Cell,
+        mood: Option<Mood>,
+    ) -> bool {
+        let distances = around.iter().map(|&(square, number)| {
+            self.matcher_at(square).drawing_distances(cells.patch(number), kind, mood)
+        });
+        distances.reduce(DrawingDistances::min).is_some_and(DrawingDistances::are_apart)
     }
 
     /// The views at the levels that the picture may have: the likeliest first, then those that are nearly as likely.
@@ -386,9 +432,4 @@ impl<'a> View<'a> {
         let is_nearer = least < cost(self);
         is_nearer.then(|| Self::new(self.skin.clone(), side, self.levels, Some(scaled)))
     }
-}
-
-/// Whether something is drawn on cells of this kind.
-pub(crate) fn has_drawing(kind: Cell) -> bool {
-    kind != Cell::Covered && kind != Cell::open(0)
 }

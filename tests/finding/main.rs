@@ -135,12 +135,10 @@ fn a_desktop_without_a_minesweeper_has_no_board() {
 /// What a display may do to the colours of all it shows.
 type Colours = fn(u8, usize) -> u8;
 
-/// Of the windows in other colours at least this share is found in full.
-const FOUND: f64 = 0.9;
-
-/// Reads every window by itself in these colours: nearly all are found in full, and no cell is another one.
+/// Reads every window by itself in these colours: at least this share is found in full, no cell is another one, and
+/// nothing else is found, such as a part of a board.
 #[track_caller]
-fn read_in(colours: Colours) {
+fn read_in(colours: Colours, share: f64) {
     let reader = Reader::new(Skin::shipped());
     let (mut missed, mut wrong) = (Vec::new(), Vec::new());
     let windows = windows();
@@ -153,8 +151,12 @@ fn read_in(colours: Colours) {
         let survey = reader.survey(&frame(pixels));
         let expected = &window.case.board;
         let size = |board: &Board| (board.cols(), board.rows());
-        let mut found = survey.boards.iter().map(|board| &board.reading.board);
-        let Some(board) = found.find(|board| size(board) == size(expected)) else {
+        let found = survey.boards.iter().map(|board| &board.reading.board);
+        let (whole, others): (Vec<_>, Vec<_>) =
+            found.partition(|board| size(board) == size(expected));
+        let other = others.into_iter().chain(whole.iter().copied().skip(1));
+        wrong.extend(other.map(|board| format!("{name}: a board of {:?}", size(board))));
+        let Some(board) = whole.first() else {
             missed.push(name.to_string());
             continue;
         };
@@ -166,23 +168,30 @@ fn read_in(colours: Colours) {
             format!("{name}: cell {pos}: expected {expected:?}, read {read:?}")
         }));
     }
-    assert!(wrong.is_empty(), "{} cells:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(wrong.is_empty(), "{} are wrong:\n{}", wrong.len(), wrong.join("\n"));
     let found = (windows.len() - missed.len()) as f64;
-    assert!(found >= FOUND * windows.len() as f64, "not found:\n{}", missed.join("\n"));
+    assert!(found >= share * windows.len() as f64, "not found:\n{}", missed.join("\n"));
     println!("not found: {}", missed.join(", "));
 }
 
 #[test]
 fn a_window_in_inverted_colours_is_found() {
-    read_in(|value, _| 255 - value);
+    read_in(|value, _| 255 - value, 0.9);
 }
 
 #[test]
 fn a_window_behind_a_warm_filter_is_found() {
-    read_in(|value, channel| if channel == 2 { (f32::from(value) * 0.6) as u8 } else { value });
+    let warm = |value, channel| if channel == 2 { (f32::from(value) * 0.6) as u8 } else { value };
+    read_in(warm, 0.9);
 }
 
 #[test]
 fn a_window_on_a_dimmed_display_is_found() {
-    read_in(|value, _| (f32::from(value) * 0.8) as u8);
+    read_in(|value, _| (f32::from(value) * 0.8) as u8, 0.9);
+}
+
+#[test]
+fn a_window_that_is_too_bright_is_found_whole_or_not_at_all() {
+    // Of light themes the cells and what is between them become the same white.
+    read_in(|value, _| (f32::from(value) * 1.2).min(255.0) as u8, 0.6);
 }

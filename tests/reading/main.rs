@@ -71,6 +71,8 @@ fn measure(skins: &[Skin], jobs: &[Job]) -> Outcome {
             scope.spawn(|| {
                 while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let (count, wrong) = run(&reader, &skins[job.skin], job);
+                    // At once: the whole measurement takes long.
+                    wrong.iter().for_each(|cell| eprintln!("{cell}"));
                     let mut outcome = outcome.lock().unwrap();
                     let name = nuisance::ALL[job.nuisance].0.to_owned();
                     let plain = job.nuisance == 0;
@@ -242,7 +244,6 @@ fn whole_measurement() {
     }
     let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
     for line in &outcome.wrong {
-        println!("{line}");
         let (what, _) = line.split_once(", seed").unwrap();
         let (_, how) = line.split_once("shows").unwrap();
         *kinds.entry(format!("{what} {how}")).or_default() += 1;

@@ -6,12 +6,16 @@
 //! because it is also tried a pixel to each side; and what is costly about unclear cells is put off until the picture
 //! stands still, because games that flash or fade in show many of them for a moment.
 
+mod adjust;
+mod extent;
+
 use std::borrow::Cow;
 
 use super::cells::{Cells, Matches, Room};
-use super::matcher::{FAR, Match, Matcher, Samplers, Square};
+use super::matcher::{FAR, Match, Matcher, has_drawing};
 use super::reading::{conclude, rule_out};
-use super::view::{Blur, View, has_drawing};
+use super::square::Square;
+use super::view::{Aside, Blur, View};
 use super::{Lattice, Mood, Reader, Reading, Side, rules};
 use crate::board::{Board, Cell, MineCount, Pos, Status};
 use crate::capture::Frame;
@@ -20,27 +24,10 @@ use crate::geometry::{Px, Rect};
 /// So many unclear cells are tried a pixel to each side even when the picture has just changed.
 const FEW: usize = 16;
 
-/// A board with more than this share of cells that are unclear, or that the game would not leave so, may have
-/// other colours than its skin.
-const DOUBTFUL: f64 = 0.03;
-/// Cells that are farther from their templates on the whole, in grey levels, may have other colours too.
-const FAR_ON_THE_WHOLE: f32 = 6.0;
-/// Cells are much nearer to their templates if they are so on the whole by this factor …
-const NEARER: f32 = 0.7;
-/// … and by so many grey levels.
-const NEARER_LEVELS: f32 = 1.5;
-/// Levels fit nearly as well if all cells together are farther from their templates by no more than this factor …
-const RIVAL: f32 = 1.5;
-/// … and by so many grey levels each.
-const RIVAL_LEVELS: f32 = 0.25;
-/// With more than this share of unclear cells in a view that is not the skin's own, all are.
-const UNREADABLE: f64 = 0.5;
 /// How far cells are on the whole is told by the median.
 const HALF: usize = 2;
 /// Of the drawings a quarter is enough to show that a picture is sharp: the others may be fading.
 const QUARTER: usize = 4;
-/// With more than this share of unclear cells, the whole window may be scaled.
-const UNSCALED: f64 = 0.002;
 
 const MOODS: usize = Mood::ALL.len();
 
@@ -66,6 +53,8 @@ pub struct Follower<'a> {
     room: Room,
     /// How the patches compare that are being read.
     compared: Matches<[Match; MOODS]>,
+    /// How what is beside cells compares that are looked at more closely.
+    aside: Aside,
     /// How far each cell in sight is from its template, in no order.
     distances: Vec<f32>,
 }
@@ -75,15 +64,16 @@ impl<'a> Follower<'a> {
     pub fn new(reader: &'a Reader, frame: &Frame, found: Reading) -> Self {
         let (matcher, skin) = (reader.matcher(&found.skin), found.skin);
         let mut cells = Cells::new(&frame.pixels, skin.gap_width());
-        let mut follower =
-            Self::begin(reader, matcher, frame, &mut cells, found.lattice, found.board.mines);
+        let (lattice, mines) = (found.lattice, found.board.mines);
+        let sight = Self::at_first_sight(reader, matcher, frame, &mut cells, lattice, mines);
+        let mut follower = sight.begun(frame, &mut cells);
         follower.try_themes(frame);
         follower.others_tried = true;
         follower
     }
 
-    /// Reads the board in the lattice for the first time, without trying other themes.
-    pub(super) fn begin(
+    /// The board in the lattice as it reads without any adjustment and without trying other themes.
+    pub(super) fn at_first_sight(
         reader: &'a Reader,
         matcher: Cow<'a, Matcher>,
         frame: &Frame,
@@ -108,39 +98,18 @@ impl<'a> Follower<'a> {
             reading: Reading { skin, lattice, board, status: Status::Playing },
             room: Room::default(),
             compared: Matches::new(),
+            aside: Aside::new(),
             distances: Vec::with_capacity(count),
         };
         follower.read(frame, cells, true);
-        follower.adjust(frame, cells);
-        follower.conclude(frame);
         follower
     }
 
-    /// A larger lattice that begins with so many more columns and rows, read in the same view.
-    pub(super) fn wider(
-        &self,
-        frame: &Frame,
-        cells: &mut Cells,
-        lattice: Lattice,
-        (cols, rows): (u16, u16),
-    ) -> Self {
-        let board = Board::new(lattice.cols(), lattice.rows());
-        let count = board.cells().len();
-        let reading = Reading { lattice, board, ..self.reading.clone() };
-        let mut wider = Self {
-            view: self.view.with_more(cols, rows),
-            matches: vec![None; count],
-            cells: vec![Cell::Unclear; count],
-            stale: vec![true; count],
-            reading,
-            ..self.clone()
-        };
-        wider.read(frame, cells, true);
-        if !wider.view.is_plain() {
-            wider.doubt();
-        }
-        wider.conclude(frame);
-        wider
+    /// The board that was read at first sight, adjusted to the picture.
+    pub(super) fn begun(mut self, frame: &Frame, cells: &mut Cells) -> Self {
+        self.adjust(frame, cells);
+        self.conclude(frame);
+        self
     }
 
     /// What was read last.
@@ -187,6 +156,13 @@ impl<'a> Follower<'a> {
 
     /// Reads the stale cells; all of them only when the picture stands still.
     fn read(&mut self, frame: &Frame, cells: &mut Cells, stands_still: bool) {
+        let turned = self.compare(frame, cells);
+        self.show(frame, cells, stands_still, turned);
+    }
+
+    /// Compares the stale cells with the templates. Whether the board as a whole looks otherwise now, which may change what
+    /// the others show.
+    fn compare(&mut self, frame: &Frame, cells: &mut Cells) -> bool {
         self.compared.clear();
         for index in (0..self.stale.len()).filter(|&index| self.stale[index]) {
             let square = self.square(frame, self.reading.board.pos(index));
@@ -195,7 +171,8 @@ impl<'a> Follower<'a> {
                 |number| self.view.matcher_at(square).compare_in(cells.patch(number), Mood::ALL);
             self.matches[index] = number.map(|number| self.compared.of(number, || compare(number)));
         }
-        let fits = (0..MOODS).map(|mood| (mood, self.misfit(mood)));
+        let moods = (0..MOODS).filter(|&mood| self.may_be(mood));
+        let fits = moods.map(|mood| (mood, self.misfit(mood)));
         let best = fits.min_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(0, |(mood, _)| mood);
         let turned = std::mem::replace(&mut self.mood, best) != best;
         let before = self.blur;
@@ -203,8 +180,14 @@ impl<'a> Follower<'a> {
         // What is farther is hidden by something else.
         let is_drawn = |found: &Match| has_drawing(found.nearest) && found.distance < FAR;
         self.blur = Blur::new(self.distance, self.distance_of(QUARTER, is_drawn));
-        let turned = turned || self.blur != before;
-        let (view, blur) = (&self.view, self.blur);
+        turned || self.blur != before
+    }
+
+    /// Takes in what the stale cells show, and all if the board `turned`; what is costly only when the picture stands
+    /// still.
+    fn show(&mut self, frame: &Frame, cells: &mut Cells, stands_still: bool, turned: bool) {
+        self.aside.clear();
+        let (view, blur, mood) = (&self.view, self.blur, Mood::ALL[self.mood]);
         let is_unclear = |found: Option<Match>| view.at_first(found, blur) == Cell::Unclear;
         let read = (0..self.stale.len()).filter(|&index| self.stale[index] || turned);
         let unclear = read.filter(|&index| is_unclear(self.found(index))).count();
@@ -212,18 +195,35 @@ impl<'a> Follower<'a> {
         for index in 0..self.cells.len() {
             let pos = self.reading.board.pos(index);
             if self.stale[index] || turned {
-                let (found, mood) = (self.found(index), Mood::ALL[best]);
+                let found = self.found(index);
                 self.stale[index] = puts_off && is_unclear(found);
                 self.cells[index] = if self.stale[index] {
                     Cell::Unclear
                 } else {
                     let square = self.square(frame, pos);
-                    self.view.shown(cells.samplers(), square, found, mood, blur)
+                    self.view.shown(cells, &mut self.aside, square, found, mood, blur)
                 };
             }
             self.reading.board[pos] = self.cells[index];
         }
         rule_out(&mut self.reading);
+        if !self.view.is_plain() {
+            for pos in self.shut_in() {
+                self.reading.board[pos] = Cell::Unclear;
+            }
+        }
+    }
+
+    /// The cells that look like blanks beside one that is not open: a game would have opened that, so in another view
+    /// something else may look like a blank.
+    fn shut_in(&self) -> Vec<Pos> {
+        let board = &self.reading.board;
+        let shows = |pos: Pos| self.cells[board.index(pos)];
+        let beside_unopened = |&pos: &Pos| {
+            shows(pos).number() == Some(0)
+                && board.neighbours(pos).any(|near| shows(near).is_unopened())
+        };
+        board.iter().map(|(pos, _)| pos).filter(beside_unopened).collect()
     }
 
     /// Takes in what the board as a whole says.
@@ -234,6 +234,13 @@ impl<'a> Follower<'a> {
     /// How the cell of this number compares in the mood that fits best.
     fn found(&self, index: usize) -> Option<Match> {
         self.matches[index].map(|found| found[self.mood])
+    }
+
+    /// Whether the game may be in this mood. In other colours one may be taken for another, but a lost game shows a mine.
+    fn may_be(&self, mood: usize) -> bool {
+        !self.view.is_levelled()
+            || Mood::ALL[mood] != Some(Mood::Lost)
+            || self.matches.iter().flatten().any(|found| found[mood].is_mine())
     }
 
     /// How badly the cells fit in this mood, all together.
@@ -259,190 +266,8 @@ impl<'a> Follower<'a> {
         self.view.square(frame, &self.reading.lattice, pos)
     }
 
-    /// Where the board reads badly, looks at it in the colours and at the scale that the picture may have.
-    fn adjust(&mut self, frame: &Frame, cells: &mut Cells) {
-        if self.may_be_levelled() {
-            let mut levelled = self.levelled(frame, cells);
-            // Nearly no cell is strange, and they were far from their templates before.
-            if let Some(levelled) =
-                levelled.take_if(|levelled| !self.is_near() && !levelled.is_doubtful())
-            {
-                *self = levelled;
-            } else {
-                self.rescale(frame, cells);
-                if let Some(mut levelled) = levelled {
-                    levelled.rescale(frame, cells);
-                    if levelled.is_better_than(self) {
-                        *self = levelled;
-                    }
-                }
-            }
-            // Where the cells are as near to the skin as they may be, it has its own colours.
-            if self.view.is_levelled() || !self.is_near() {
-                let mut disputed = self.disputed(frame, cells);
-                // At the scale of the picture fewer levels may fit.
-                if !disputed.is_empty()
-                    && let Some(scaled) = self.at_scale(frame, cells)
-                    && scaled.is_better_than(self)
-                {
-                    *self = scaled;
-                    disputed = self.disputed(frame, cells);
-                }
-                if !disputed.is_empty() {
-                    *self = self.in_view(self.view.doubting(disputed), frame, cells);
-                }
-            }
-        } else {
-            self.rescale(frame, cells);
-        }
-        if !self.view.is_plain() {
-            self.doubt();
-        }
-    }
-
-    /// Whether the picture may have other colours than the skin.
-    pub(super) fn may_be_levelled(&self) -> bool {
-        !self.is_near() || self.is_doubtful()
-    }
-
-    /// Whether the cells are near to their templates on the whole.
-    pub(super) fn is_near(&self) -> bool {
-        self.distance <= FAR_ON_THE_WHOLE
-    }
-
-    /// The board at the levels that the picture is likeliest to have; `None` when it is read at those.
-    fn levelled(&self, frame: &Frame, cells: &mut Cells) -> Option<Self> {
-        let view = self.view.levelled(frame, cells, &self.reading.lattice).swap_remove(0);
-        (!view.has_levels_of(&self.view)).then(|| self.in_view(view, frame, cells))
-    }
-
-    /// Where the board reads badly, looks at it at the scale and as soft as it may be.
-    fn rescale(&mut self, frame: &Frame, cells: &mut Cells) {
-        if !self.reads_badly() {
-            return;
-        }
-        if let Some(mut scaled) = self.at_scale(frame, cells) {
-            // At the scale of the picture its levels are told better.
-            if scaled.may_be_levelled()
-                && let Some(levelled) = scaled.levelled(frame, cells)
-                && levelled.is_better_than(&scaled)
-            {
-                scaled = levelled;
-            }
-            scaled.soften(frame, cells);
-            self.doubt_too(&mut scaled);
-            if scaled.is_better_than(self) {
-                *self = scaled;
-                return;
-            }
-        }
-        self.soften(frame, cells);
-    }
-
-    fn reads_badly(&self) -> bool {
-        // What is hidden in a sharp picture is not told better at another scale.
-        !self.blur.is_sharp() && self.unclear() as f64 > UNSCALED * self.cells.len() as f64
-    }
-
-    /// The board at the scale that it seems to have, if that is another one.
-    fn at_scale(&self, frame: &Frame, cells: &mut Cells) -> Option<Self> {
-        let view = self.view.rescaled(frame, cells, &self.reading.lattice)?;
-        Some(self.in_view(view, frame, cells))
-    }
-
-    /// Where the board reads badly, looks at it as soft as it may be.
-    fn soften(&mut self, frame: &Frame, cells: &mut Cells) {
-        if self.reads_badly()
-            && let Some(view) =
-                self.view.blurred(frame, cells, &self.reading.lattice, Mood::ALL[self.mood])
-        {
-            let mut other = self.in_view(view, frame, cells);
-            self.doubt_too(&mut other);
-            if other.strange() < self.strange() {
-                *self = other;
-            }
-        }
-    }
-
-    /// Doubts another view of a board that is read as it is: what is gained by it may be less than what is lost to doubt.
-    fn doubt_too(&self, other: &mut Self) {
-        if self.view.is_plain() {
-            other.doubt();
-        }
-    }
-
-    /// The kinds of cells that are read otherwise at other levels which fit nearly as well.
-    fn disputed(&self, frame: &Frame, cells: &mut Cells) -> Vec<Cell> {
-        let views = self.view.levelled(frame, cells, &self.reading.lattice);
-        let most = RIVAL * self.misfit(self.mood) + RIVAL_LEVELS * self.cells.len() as f32;
-        let mut kinds = Vec::new();
-        for view in views.into_iter().filter(|view| !view.has_levels_of(&self.view)) {
-            let rival = self.in_view(view, frame, cells);
-            let more_strange = rival.strange().saturating_sub(self.strange());
-            if rival.misfit(rival.mood) > most
-                || more_strange as f64 > DOUBTFUL * self.cells.len() as f64
-            {
-                continue;
-            }
-            let both = self.cells.iter().zip(&rival.cells);
-            let differ = both.filter(|&(own, other)| own != other && *other != Cell::Unclear);
-            kinds.extend(differ.map(|(own, _)| *own).filter(|&own| own != Cell::Unclear));
-        }
-        kinds.sort_by_key(|cell| cell.symbol());
-        kinds.dedup();
-        kinds
-    }
-
-    /// The board read in another view.
-    fn in_view(&self, view: View<'a>, frame: &Frame, cells: &mut Cells) -> Self {
-        let mut other = Self { view, ..self.clone() };
-        other.stale.fill(true);
-        other.read(frame, cells, true);
-        other
-    }
-
-    /// Whether the cells are much nearer to their templates than in another view, or about as near and fewer strange.
-    fn is_better_than(&self, other: &Self) -> bool {
-        let nearer = |a: &Self, b: &Self| {
-            a.distance < NEARER * b.distance && a.distance < b.distance - NEARER_LEVELS
-        };
-        nearer(self, other) || (!nearer(other, self) && self.strange() < other.strange())
-    }
-
-    /// In other colours than the skin's, or at another scale, what little can be read of a board is doubted, and a board
-    /// with many flags on which nothing is open: dimmed numbers may look like them. So are its blanks where nothing was
-    /// opened around them again and again, which games do.
-    fn doubt(&mut self) {
-        let board = &self.reading.board;
-        let is_blank = |cell: Cell| cell.number() == Some(0);
-        let shut_in = board.iter().filter(|&(pos, cell)| {
-            is_blank(cell) && board.neighbours(pos).any(|near| board[near].is_unopened())
-        });
-        let all = self.cells.len() as f64;
-        let doubts_blanks = shut_in.count() as f64 > DOUBTFUL * all;
-        let marks = board.count(|cell| matches!(cell, Cell::Flagged | Cell::Questioned));
-        let none_open = board.count(|cell| cell.number().is_some()) == 0;
-        let doubts_all = self.unclear() as f64 > UNREADABLE * all
-            || (none_open && marks as f64 > DOUBTFUL * all);
-        if !doubts_blanks && !doubts_all {
-            return;
-        }
-        for (index, cell) in self.cells.iter_mut().enumerate() {
-            if doubts_all || is_blank(*cell) {
-                *cell = Cell::Unclear;
-                let pos = self.reading.board.pos(index);
-                self.reading.board[pos] = Cell::Unclear;
-            }
-        }
-    }
-
     fn unclear(&self) -> usize {
         self.reading.board.count(|cell| cell == Cell::Unclear)
-    }
-
-    /// Whether more of the board is strange than a few hidden cells would explain.
-    pub(super) fn is_doubtful(&self) -> bool {
-        self.strange() as f64 > DOUBTFUL * self.cells.len() as f64
     }
 
     /// The side on which the numbers, as they look, count mines that are out of sight.
@@ -453,18 +278,6 @@ impl<'a> Follower<'a> {
             board[pos] = cell;
         }
         rules::short_of_mines(&board)
-    }
-
-    /// How many cells are unclear or against the rules.
-    pub(super) fn strange(&self) -> usize {
-        let board = &self.reading.board;
-        let unopened = |pos: Pos| matches!(board[pos], Cell::Covered | Cell::Unclear);
-        // The game would have opened what is around a blank.
-        let is_strange = |&(pos, cell): &(Pos, Cell)| {
-            let blank = cell.number() == Some(0);
-            cell == Cell::Unclear || (blank && board.neighbours(pos).any(unopened))
-        };
-        board.iter().filter(is_strange).count()
     }
 
     /// Notes which cells are to be read when these parts of the screen have changed.
@@ -505,7 +318,8 @@ impl<'a> Follower<'a> {
             let (lattice, mines) = (self.reading.lattice.clone(), self.reading.board.mines);
             let mut cells = Cells::new(&frame.pixels, theme.skin.gap_width());
             let theme = Cow::Borrowed(theme);
-            let other = Self::begin(self.reader, theme, frame, &mut cells, lattice, mines);
+            let sight = Self::at_first_sight(self.reader, theme, frame, &mut cells, lattice, mines);
+            let other = sight.begun(frame, &mut cells);
             if other.unclear() < best.as_ref().unwrap_or(self).unclear() {
                 best = Some(other);
             }
@@ -518,15 +332,16 @@ impl<'a> Follower<'a> {
     /// Whether another theme tells what any of the unclear cells shows: else it cannot read more.
     fn reads_any_unclear(&self, theme: &'a Matcher, frame: &Frame) -> bool {
         let view = View::plain(Cow::Borrowed(theme), &self.reading.lattice);
-        let mut samplers = Samplers::new(&frame.pixels, theme.skin.gap_width());
+        let mut cells = Cells::new(&frame.pixels, theme.skin.gap_width());
         let moods = theme.moods();
         let unclear = self.reading.board.iter().filter(|&(_, cell)| cell == Cell::Unclear);
         unclear.map(|(pos, _)| view.square(frame, &self.reading.lattice, pos)).any(|square| {
-            let patch = samplers.take_square(square);
+            let number = cells.number_at(square);
             moods.iter().any(|&mood| {
-                let compare = |patch| view.matcher_at(square).compare(patch, mood);
-                let found = patch.as_ref().map(compare);
-                let cell = view.shown(&mut samplers, square, found, mood, self.blur);
+                let compare = |number| view.matcher_at(square).compare(cells.patch(number), mood);
+                let found = number.map(compare);
+                let mut aside = Aside::new();
+                let cell = view.shown(&mut cells, &mut aside, square, found, mood, self.blur);
                 cell != Cell::Unclear
             })
         })

@@ -1,0 +1,140 @@
+//! How far a board reaches that was found: lines at its edges may be none of its own, and lines beside it may be.
+
+use std::ops::Range;
+
+use super::Follower;
+use crate::board::{Board, Cell, MineCount, Pos};
+use crate::capture::Frame;
+use crate::recognize::cells::Cells;
+use crate::recognize::fitting::LEAST;
+use crate::recognize::{Lattice, Reading, Side};
+
+/// Of a line of cells that belongs to a board at least this share is read …
+const CLEAR_LINE: f32 = 0.5;
+/// … and this share shows more than a blank, or all of it is read and some of it does.
+const TELLING_LINE: f32 = 0.3;
+/// Where so many cells of another line show more than a blank, it may belong to the board.
+const SOME: usize = 2;
+
+impl Follower<'_> {
+    /// The board without the lines at its edges in which no cell could be read: what is beside a board may look like cells
+    /// at first sight.
+    pub(in crate::recognize) fn readable_part(self, frame: &Frame, cells: &mut Cells) -> Self {
+        let Reading { skin, lattice, board, .. } = &self.reading;
+        let read = || board.iter().filter(|&(_, cell)| cell != Cell::Unclear).map(|(pos, _)| pos);
+        let span = |along: fn(Pos) -> u16| {
+            let (first, last) = (read().map(along).min()?, read().map(along).max()?);
+            Some(usize::from(first)..usize::from(last) + 1)
+        };
+        let (Some(cols), Some(rows)) = (span(|pos| pos.col), span(|pos| pos.row)) else {
+            return self;
+        };
+        if cols.len() < LEAST || rows.len() < LEAST {
+            return self;
+        }
+        let part = lattice.part(cols, rows);
+        if part == *lattice {
+            return self;
+        }
+        let (matcher, mines) = (self.reader.matcher(skin), MineCount::Unknown);
+        Self::at_first_sight(self.reader, matcher, frame, cells, part, mines).begun(frame, cells)
+    }
+
+    /// The board with the lines beside it whose cells read as the others do, and the side on which some more may. In the
+    /// colours and as soft as the picture is, cells are told that did not look like any at first sight. As the picture is,
+    /// they are looked for where numbers count mines that are out of sight.
+    pub(in crate::recognize) fn whole(
+        mut self,
+        frame: &Frame,
+        cells: &mut Cells,
+    ) -> (Self, Option<Side>) {
+        while !self.is_plain() || self.short_of_mines().is_some() {
+            let lattice = &self.reading.lattice;
+            let wide = lattice.wider_within(frame.area());
+            let (here, there) = (lattice.area(), wide.area());
+            let before = (u16::from(there.x < here.x), u16::from(there.y < here.y));
+            let cols = before.0..before.0 + lattice.cols();
+            let rows = before.1..before.1 + lattice.rows();
+            let wider = self.wider(frame, cells, wide.clone(), before);
+            let beside = |side| Beside::of(&wider.reading.board, side, &cols, &rows);
+            let more = |side| u16::from(beside(side) == Beside::Cells);
+            let (left, right) = (more(Side::Left), more(Side::Right));
+            let (top, bottom) = (more(Side::Top), more(Side::Bottom));
+            if left + right + top + bottom == 0 {
+                let sides = [Side::Left, Side::Top, Side::Right, Side::Bottom];
+                let doubtful = sides.into_iter().find(|&side| beside(side) == Beside::Something);
+                return (self, doubtful);
+            }
+            let kept = |here: &Range<u16>, before: u16, after: u16| {
+                usize::from(here.start - before)..usize::from(here.end + after)
+            };
+            let grown = wide.part(kept(&cols, left, right), kept(&rows, top, bottom));
+            self = self.wider(frame, cells, grown, (left, top));
+        }
+        (self, None)
+    }
+
+    /// A larger lattice that begins with so many more columns and rows, read in the same view.
+    fn wider(
+        &self,
+        frame: &Frame,
+        cells: &mut Cells,
+        lattice: Lattice,
+        (cols, rows): (u16, u16),
+    ) -> Self {
+        let board = Board::new(lattice.cols(), lattice.rows());
+        let count = board.cells().len();
+        let reading = Reading { lattice, board, ..self.reading.clone() };
+        let mut wider = Self {
+            view: self.view.with_more(cols, rows),
+            matches: vec![None; count],
+            cells: vec![Cell::Unclear; count],
+            stale: vec![true; count],
+            reading,
+            ..self.clone()
+        };
+        wider.read(frame, cells, true);
+        if !wider.view.is_plain() {
+            wider.doubt();
+        }
+        wider.conclude(frame);
+        wider
+    }
+}
+
+/// What there is in the place of a line of cells beside a board.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Beside {
+    Ground,
+    /// Here and there what looks like a cell of the board.
+    Something,
+    Cells,
+}
+
+impl Beside {
+    /// What was read on this side of a board that has these columns and rows of `wider`. A window's ground looks like
+    /// blanks to some skins.
+    fn of(wider: &Board, side: Side, cols: &Range<u16>, rows: &Range<u16>) -> Self {
+        let is_in_line = |pos: Pos| match side {
+            Side::Left => pos.col < cols.start && rows.contains(&pos.row),
+            Side::Right => pos.col >= cols.end && rows.contains(&pos.row),
+            Side::Top => pos.row < rows.start && cols.contains(&pos.col),
+            Side::Bottom => pos.row >= rows.end && cols.contains(&pos.col),
+        };
+        let (mut all, mut clear, mut telling) = (0, 0, 0);
+        for (_, cell) in wider.iter().filter(|&(pos, _)| is_in_line(pos)) {
+            all += 1;
+            clear += usize::from(cell != Cell::Unclear);
+            telling += usize::from(cell != Cell::Unclear && cell.number() != Some(0));
+        }
+        let share = |part: usize| part as f32 / all as f32;
+        let reads = share(clear) >= CLEAR_LINE && share(telling) >= TELLING_LINE;
+        if reads || (clear == all && telling > 0) {
+            Self::Cells
+        } else if telling >= SOME {
+            Self::Something
+        } else {
+            Self::Ground
+        }
+    }
+}
