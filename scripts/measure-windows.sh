@@ -37,7 +37,7 @@ settings() {
     done
 }
 
-# Beside the game: PROGRAM COLSxROWS PLAYING WINDOW-SIZE ...
+# Beside the game: PROGRAM COLSxROWS STARTS-OPEN WINDOW-SIZE ...; STARTS-OPEN is empty for a board that starts covered.
 read_windows='
     program=$1 expected=$2 starts_open=$3
     shift 3
@@ -48,10 +48,11 @@ read_windows='
             xdotool windowsize --sync "$window" "${size%x*}" "${size#*x}"
             sleep 1.5
         fi
-        if ! seen=$("$program" read --window "$window" 2>/dev/null); then
-            echo "$size refused: $("$program" read --window "$window" 2>&1 >/dev/null | tail -n 1)"
+        if ! seen=$("$program" read --window "$window" 2>&1); then
+            echo "$size refused: $(tail -n 1 <<<"$seen")"
             continue
         fi
+        seen=$(sed -n "/^minescraper /,\$p" <<<"$seen")
         cells=$(tail -n +2 <<<"$seen" | tr -d "#\n")
         [ -z "$starts_open" ] || cells=${cells//[0-8]/}
         if [ "$(head -n 1 <<<"$seen" | cut -d" " -f2)" = "$expected" ] && [ -z "$cells" ]; then

@@ -30,6 +30,8 @@ SYMBOLS = {str(n): str(n) for n in range(9)} | {
 # What ms_toollib calls a covered cell, a flag, and mines after a loss.
 TOOLLIB = {10: "#", 11: "F", 14: "!", 15: "X", 16: "*"}
 BOARD_SYMBOLS = set("0123456789#F*X!?~")
+# Sides of cells, in pixels, that are counted together.
+SCALES = [(10, 16), (17, 24), (25, 40), (41, 96)]
 
 
 def boards_in(text):
@@ -105,7 +107,7 @@ def main():
     for picture in sorted(folder.glob("*/*.png")):
         text = picture.with_suffix(".txt")
         truth = boards_in(text.read_text()) if text.exists() else []
-        if len(truth) != 1 or "".join(truth[0]).count("~") * 2 > sum(map(len, truth[0])):
+        if len(truth) != 1 or "status=hidden" in text.read_text():
             # Nothing to be read: the board is hidden.
             continue
         # A cell that is covered by something else has no truth to be held against.
@@ -114,9 +116,10 @@ def main():
         )
         found = ours(program, picture)
         image = cv2.imread(str(picture))
-        kind = "full screen" if "fullscreen" in picture.stem else "window"
-        score = right.setdefault((picture.parent.name, kind), Counter())
-        score["tried"] += 1
+        kind = "full screens" if "fullscreen" in picture.stem else "windows"
+        pitch = found[0]["lattice"]["pitch_x"] if found else 0
+        scale = next((f"cells of {a} to {b} pixels" for a, b in SCALES if a <= round(pitch) <= b), "not found")
+        score = Counter({"tried": 1})
         score["ours"] += len(found) == 1 and agrees(found[0]["rows"])
         if len(found) == 1:
             start = time.perf_counter()
@@ -124,13 +127,12 @@ def main():
             seconds += time.perf_counter() - start
             cells += found[0]["lattice"]["cols"] * found[0]["lattice"]["rows"]
         score["toollib"] += agrees(toollib(str(picture)))
-    print("| skin | pictures | tried | Minescraper | OpenCV, lattice given | ms_toollib |")
-    print("|---|---|---|---|---|---|")
-    total = Counter()
-    for (skin, kind), score in sorted(right.items()):
-        total += score
-        print(f"| {skin} | {kind} | {score['tried']} | {score['ours']} | {score['opencv']} | {score['toollib']} |")
-    print(f"| all | | {total['tried']} | {total['ours']} | {total['opencv']} | {total['toollib']} |")
+        for group in (f"`{picture.parent.name}`", kind, scale, "all"):
+            right[group] = right.get(group, Counter()) + score
+    print("| pictures of | tried | Minescraper | OpenCV, lattice given | ms_toollib |")
+    print("|---|---|---|---|---|")
+    for group, score in sorted(right.items(), key=lambda group: (group[0] == "all", group[0][0] != "`", group[0])):
+        print(f"| {group} | {score['tried']} | {score['ours']} | {score['opencv']} | {score['toollib']} |")
     print(f"\nOpenCV: {seconds / cells * 480 * 1000:.1f} ms for 480 cells")
 
 
