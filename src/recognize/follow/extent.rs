@@ -6,6 +6,7 @@ use super::Follower;
 use crate::board::{Board, Cell, MineCount, Pos};
 use crate::capture::Frame;
 use crate::recognize::cells::Cells;
+use crate::recognize::cut::cut_at;
 use crate::recognize::fitting::LEAST;
 use crate::recognize::{Lattice, Reading, Side};
 
@@ -42,13 +43,13 @@ impl Follower<'_> {
 
     /// The board with the lines beside it whose cells read as the others do, and the side on which some more may. In the
     /// colours and as soft as the picture is, cells are told that did not look like any at first sight. As the picture is,
-    /// they are looked for where numbers count mines that are out of sight.
+    /// they are looked for where the lines between cells go on, or numbers count mines that are out of sight.
     pub(in crate::recognize) fn whole(
         mut self,
         frame: &Frame,
         cells: &mut Cells,
     ) -> (Self, Option<Side>) {
-        while !self.is_plain() || self.short_of_mines().is_some() {
+        while !self.is_plain() || self.short_of_mines().is_some() || self.goes_on(frame) {
             let lattice = &self.reading.lattice;
             let wide = lattice.wider_within(frame.area());
             let (here, there) = (lattice.area(), wide.area());
@@ -72,6 +73,13 @@ impl Follower<'_> {
             self = self.wider(frame, cells, grown, (left, top));
         }
         (self, None)
+    }
+
+    /// Whether the lines between its cells go on beyond the board.
+    fn goes_on(&self, frame: &Frame) -> bool {
+        let Reading { skin, lattice, .. } = &self.reading;
+        let in_picture = lattice.moved(-frame.origin.x, -frame.origin.y);
+        cut_at(&frame.pixels, &in_picture, skin.gap_width()).is_some()
     }
 
     /// A larger lattice that begins with so many more columns and rows, read in the same view.
