@@ -15,7 +15,7 @@ use image::{GrayImage, Luma, RgbImage, imageops};
 use super::skin::{CounterWays, Shows};
 use super::{Lattice, Skin};
 use crate::capture::Frame;
-use crate::geometry::Rect;
+use crate::geometry::{Px, Rect};
 
 /// A place where a character correlates less than this shows none.
 const LEAST: f32 = 0.9;
@@ -67,53 +67,78 @@ fn read_text(skin: &Skin, ways: &CounterWays, frame: &Frame, lattice: &Lattice) 
     let crop = frame.crop(Rect::new(from.x, from.y, width, height))?;
     let (width, height) = crop.pixels.dimensions();
     let line = match ways.shows {
-        Shows::MinesLeft => backgrounds(&crop.pixels).into_iter().find_map(|background| {
+        Shows::MinesLeft => backgrounds(crop.pixels.as_raw()).into_iter().find_map(|background| {
             let ink = Ink::of(&crop.pixels, background);
             line(&search(skin, &ink, &ASIDE, |_| true), ways.shows, &ink.picture)
         }),
         // The area is large and may show other windows; the nearer to the board, the likelier the counter.
         Shows::FlagsOfMines => [16, 4, 1].into_iter().find_map(|share| {
-            let is_beside = from.x >= lattice.area().right();
+            let board = lattice.area();
+            let is_beside = from.x >= board.right();
             let (across, down) = if is_beside { (share, 1) } else { (1, share) };
-            beside_slash(skin, &crop, width / across, height / down)
+            let part = Rect::new(from.x, from.y, width / across, height / down);
+            let nearest_outside = match share {
+                1 => i32::MAX,
+                _ if is_beside => part.right() - board.right(),
+                _ => part.bottom() - board.bottom(),
+            };
+            beside_slash(skin, &crop, part, board, nearest_outside)
         }),
     };
     Some(line?.iter().map(|found| found.symbol).collect())
 }
 
-/// The characters around a slash in the first columns and rows of `area`: where none is, there is no counter.
-fn beside_slash(skin: &Skin, area: &Frame, width: u32, height: u32) -> Option<Vec<Found>> {
-    let part = area.crop(Rect::new(area.origin.x, area.origin.y, width, height))?.pixels;
-    // The part may show more than the window: its background is one of the commonest colours there.
-    backgrounds(&part).into_iter().find_map(|background| {
-        let mut slashes =
-            search(skin, &Ink::of(&part, background), &ASIDE[..1], |symbol| symbol == '/');
-        slashes.sort_by_key(|slash| slash.area.x + slash.area.y);
-        slashes.iter().take(SLASHES).find_map(|slash| {
-            let Rect { x, y, width, height } = slash.area;
-            let (left, top) = ((x - height as i32).max(0) as u32, (y - 4).max(0) as u32);
-            let (right, bottom) = (slash.area.right() as u32, slash.area.bottom() as u32);
-            let strip = imageops::crop_imm(
-                &area.pixels,
-                left,
-                top,
-                right + 6 * height - left,
-                bottom + 4 - top,
-            );
-            let ink = Ink::of(&strip.to_image(), background);
-            // A number that is cut off would be another one.
-            let found = search(skin, &ink, &ASIDE, |_| true);
-            let line = line(&found, Shows::FlagsOfMines, &ink.picture)?;
-            let end = line.last()?.area.right() as u32 + width;
-            (end < ink.picture.width()).then_some(line)
-        })
+/// The characters around the slash that is nearest to `board`, of those in a part of `area` that are at most so far away
+/// from it, in pixels: where none is, there is no counter.
+fn beside_slash(
+    skin: &Skin,
+    area: &Frame,
+    part: Rect,
+    board: Rect,
+    farthest: i32,
+) -> Option<Vec<Found>> {
+    let distance = |slash: Rect| {
+        let Px { x, y } = slash.moved(area.origin.x, area.origin.y).centre();
+        let beyond = |at: i32, from: i32, to: i32| (from - at).max(at - to).max(0);
+        beyond(x, board.x, board.right()) + beyond(y, board.y, board.bottom())
+    };
+    let part = area.crop(part)?.pixels;
+    // A row of the part may show more than the window: its background is one of the commonest colours there.
+    let width = (part.width() * 3) as usize;
+    let rows: Vec<Vec<[u8; 3]>> = part.as_raw().chunks_exact(width).map(backgrounds).collect();
+    let background = |y: u32, rank: usize| {
+        let colours = &rows[y as usize];
+        colours[rank.min(colours.len() - 1)]
+    };
+    let found = (0..BACKGROUNDS).flat_map(|rank| {
+        let ink = Ink::by_rows(&part, |y| background(y, rank));
+        let slashes = search(skin, &ink, &ASIDE[..1], |symbol| symbol == '/');
+        slashes
+            .into_iter()
+            .map(move |slash| (background(slash.area.centre().y as u32, rank), slash))
+    });
+    let mut slashes: Vec<([u8; 3], Found)> = found.collect();
+    slashes.retain(|(_, slash)| distance(slash.area) <= farthest);
+    slashes.sort_by_key(|(_, slash)| distance(slash.area));
+    slashes.iter().take(SLASHES).find_map(|&(background, slash)| {
+        let Rect { x, y, width, height } = slash.area;
+        let (left, top) = ((x - height as i32).max(0) as u32, (y - 4).max(0) as u32);
+        let (right, bottom) = (slash.area.right() as u32, slash.area.bottom() as u32);
+        let (across, down) = (right + 6 * height - left, bottom + 4 - top);
+        let strip = imageops::crop_imm(&area.pixels, left, top, across, down);
+        let ink = Ink::of(&strip.to_image(), background);
+        // A number that is cut off would be another one.
+        let found = search(skin, &ink, &ASIDE, |_| true);
+        let line = line(&found, Shows::FlagsOfMines, &ink.picture)?;
+        let end = line.last()?.area.right() as u32 + width;
+        (end < ink.picture.width()).then_some(line)
     })
 }
 
-/// The commonest colours of a picture, the commonest first; at least one.
-fn backgrounds(pixels: &RgbImage) -> Vec<[u8; 3]> {
+/// The commonest colours of some pixels, the commonest first; at least one.
+fn backgrounds(pixels: &[u8]) -> Vec<[u8; 3]> {
     let mut counts = HashMap::new();
-    let (all, _) = pixels.as_raw().as_chunks::<3>();
+    let (all, _) = pixels.as_chunks::<3>();
     for run in all.chunk_by(|a, b| a == b) {
         *counts.entry(run[0]).or_insert(0) += run.len();
     }
@@ -133,13 +158,17 @@ struct Ink {
 
 impl Ink {
     fn of(pixels: &RgbImage, background: [u8; 3]) -> Self {
-        let (width, height) = pixels.dimensions();
-        let differ = |pixel: &[u8; 3]| {
-            let differences = pixel.iter().zip(background).map(|(a, b)| a.abs_diff(b));
-            differences.max().unwrap_or(0)
-        };
-        let ink = pixels.as_raw().as_chunks::<3>().0.iter().map(differ).collect();
-        Self::new(GrayImage::from_raw(width, height, ink).unwrap_or_default())
+        Self::by_rows(pixels, |_| background)
+    }
+
+    /// The difference from a background that may be another one in each row.
+    fn by_rows(pixels: &RgbImage, background: impl Fn(u32) -> [u8; 3]) -> Self {
+        let picture = GrayImage::from_fn(pixels.width(), pixels.height(), |x, y| {
+            let differences = pixels[(x, y)].0.into_iter().zip(background(y));
+            let differences = differences.map(|(a, b)| a.abs_diff(b));
+            Luma([differences.max().unwrap_or(0)])
+        });
+        Self::new(picture)
     }
 
     fn new(picture: GrayImage) -> Self {
@@ -204,7 +233,7 @@ fn thirds(len: u32) -> [u32; 4] {
 impl Glyph {
     /// A character that stands so far right, less than a pixel, of where its template shows it.
     fn of(picture: &RgbImage, aside: f32) -> Self {
-        let drawn = Ink::of(picture, backgrounds(picture)[0]);
+        let drawn = Ink::of(picture, backgrounds(picture.as_raw())[0]);
         let ink = if aside == 0.0 { drawn } else { Ink::new(shifted(&drawn.picture, aside)) };
         let (width, height) = ink.picture.dimensions();
         let all = f64::from(ink.squares([0, width], [0, height]));

@@ -42,6 +42,7 @@ pub(crate) struct Tracks {
     across: Profile,
     down: Profile,
     pitch: i32,
+    thorough: bool,
     /// What was tracked, and the same evenly spaced where that may be so too.
     grids: Vec<Grid>,
 }
@@ -90,7 +91,7 @@ impl Tracks {
             grid
         };
         let grids = tracked.into_iter().map(grid).collect();
-        Some(Self { region, across, down, pitch, grids })
+        Some(Self { region, across, down, pitch, thorough, grids })
     }
 
     /// The levels in which cells look most like the commonest ones of a skin, at a glance; `None` when they look like
@@ -155,16 +156,35 @@ impl Tracks {
         Some((xs, ys))
     }
 
+    /// How far cell edges may be from the lines of a grid by what is drawn in cells: opened ones may have no borders.
+    fn drawn_phases(&self, grid: &Grid, matcher: &Matcher) -> Vec<Phase> {
+        let looks = if self.thorough { &matcher.common_edges[..] } else { &[] };
+        let aligned = looks.iter().filter_map(|[across, down]| {
+            let dx = self.across.aligned(&grid.xs, self.pitch, across)?;
+            let dy = self.down.aligned(&grid.ys, self.pitch, down)?;
+            Some((dx, dy))
+        });
+        let mut phases: Vec<Phase> = aligned.collect();
+        phases.sort_unstable();
+        phases.dedup();
+        phases
+    }
+
     /// How far cell edges are from the lines of a grid, to the right and down: where edges are strongest of the ways that
     /// fit about equally well, and the way that fits best.
     fn phases(&self, grid: &Grid, cells: &mut Cells<'_>, matcher: &Matcher) -> Option<[Phase; 2]> {
-        let glanced = grid.phases.iter().map(|(phase, glances)| {
+        let at_a_glance = |phase: Phase, glances: &[Option<Glance>]| {
             let distance = |glance: &Option<Glance>| {
                 glance.as_ref().map_or(f32::MAX, |glance| matcher.distance_at_a_glance(glance))
             };
-            (cost(glances.iter().map(distance)), *phase)
-        });
+            (cost(glances.iter().map(distance)), phase)
+        };
+        let glanced = grid.phases.iter().map(|(phase, glances)| at_a_glance(*phase, glances));
         let mut glanced: Vec<(f32, Phase)> = glanced.collect();
+        for phase in self.drawn_phases(grid, matcher) {
+            let seen = grid.sampled(phase).map(|cell| glance(cells.pixels(), cell));
+            glanced.push(at_a_glance(phase, &seen.collect::<Vec<_>>()));
+        }
         glanced.retain(|(cost, _)| *cost <= FAR_AT_A_GLANCE);
         glanced.sort_by(|a, b| a.0.total_cmp(&b.0));
         glanced.truncate(CLOSELY);

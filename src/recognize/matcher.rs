@@ -13,7 +13,9 @@ use super::levels::Levels;
 use super::patch::{Patch, SIDE, Sampler, is_near_edge};
 use super::redraw::redrawn;
 use super::skin::{Mood, Skin, Template};
+use super::track::Profile;
 use crate::board::Cell;
+use crate::geometry::Rect;
 
 /// A cell that differs more than this from the nearest template, in grey levels, shows nothing known.
 pub(crate) const FAR: f32 = 24.0;
@@ -59,6 +61,8 @@ pub(crate) struct Matcher {
     pub(crate) skin: Arc<Skin>,
     looks: Vec<Look>,
     common: Vec<(Cell, Glance)>,
+    /// The edges across and down of each of the commonest looks.
+    pub(crate) common_edges: Arc<[[Profile; 2]]>,
     /// Whether there are lines between empty cells.
     pub(crate) has_lines: bool,
     /// Whether only what is within the edges of cells is compared.
@@ -207,12 +211,18 @@ impl Match {
 impl Matcher {
     pub(crate) fn new(skin: Arc<Skin>) -> Self {
         let common = skin.templates.iter().filter(|template| COMMON.contains(&template.cell));
+        let edges = common.clone().map(|Template { picture, .. }| {
+            let whole = Rect::new(0, 0, picture.width(), picture.height());
+            [Profile::across(picture, whole), Profile::down(picture, whole)]
+        });
+        let common_edges = edges.collect();
         let common =
             common.map(|template| (template.cell, Glance::of(&template.picture))).collect();
         let looks = (0..skin.templates.len()).map(|template| Look::new(template, &skin));
         Self {
             looks: looks.collect(),
             common,
+            common_edges,
             has_lines: has_lines(&skin),
             within_edges: false,
             skin,

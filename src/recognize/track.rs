@@ -24,7 +24,7 @@ const MOST_OF_PITCH: i32 = 3;
 const SUMMED: usize = 256;
 
 /// How strong the edges along one axis of a region are, summed across it.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct Profile {
     strengths: Vec<f32>,
     start: i32,
@@ -85,9 +85,7 @@ impl Profile {
     /// between two such, since cells that are drawn raised have an edge on each side of their border, and the other
     /// side of a thin line. With each come the ways up to `aside` pixels beside it.
     pub(crate) fn borders(&self, lines: &[i32], pitch: i32, most: usize, aside: i32) -> Vec<i32> {
-        let ways: Vec<i32> = (-pitch / 2..pitch - pitch / 2).collect();
-        let loud: Vec<f32> =
-            ways.iter().map(|by| lines.iter().map(|line| self.loudness(line + by)).sum()).collect();
+        let (ways, loud) = self.ways(lines, pitch);
         let beside = |at: usize| [(at + loud.len() - 1) % loud.len(), (at + 1) % loud.len()];
         let is_peak = |&at: &usize| beside(at).iter().all(|&other| loud[at] >= loud[other]);
         let mut peaks: Vec<usize> = (0..loud.len()).filter(is_peak).collect();
@@ -110,6 +108,35 @@ impl Profile {
         borders
     }
 
+    /// The way to move `lines`, less than `pitch` apart, in which the edges between them are most like those of a `cell`.
+    pub(crate) fn aligned(&self, lines: &[i32], pitch: i32, cell: &Profile) -> Option<i32> {
+        let (ways, loud) = self.ways(lines, pitch);
+        let drawn = cell.scaled(ways.len());
+        let mean = drawn.iter().sum::<f32>() / drawn.len() as f32;
+        let likeness = |way: usize| -> f32 {
+            let there = loud.iter().cycle().skip(way).zip(&drawn);
+            there.map(|(loud, drawn)| loud * (drawn - mean)).sum()
+        };
+        let best = (0..ways.len()).max_by(|&a, &b| likeness(a).total_cmp(&likeness(b)));
+        best.map(|way| ways[way])
+    }
+
+    /// All ways to move `lines`, less than `pitch` apart, and how strong the edges are that they meet.
+    fn ways(&self, lines: &[i32], pitch: i32) -> (Vec<i32>, Vec<f32>) {
+        let ways = -pitch / 2..pitch - pitch / 2;
+        let loud = |by: i32| lines.iter().map(|line| self.loudness(line + by)).sum();
+        (ways.clone().collect(), ways.map(loud).collect())
+    }
+
+    /// How strong edges are along each of `count` equal parts of the region.
+    fn scaled(&self, count: usize) -> Vec<f32> {
+        let mut scaled = vec![0.0; count];
+        for (at, strength) in self.strengths.iter().enumerate() {
+            scaled[at * count / self.strengths.len()] += strength;
+        }
+        scaled
+    }
+
     /// The same profile for cells with `gap` pixels between them.
     pub(crate) fn with_gap(&self, gap: u32) -> Self {
         Self { gap: gap as i32, ..self.clone() }
@@ -119,9 +146,7 @@ impl Profile {
     pub(crate) fn gap(&self, lines: &[i32], pitch: i32) -> u32 {
         let loudness = |gap: u32| {
             let profile = self.with_gap(gap);
-            let ways = -pitch / 2..pitch - pitch / 2;
-            let loud = ways.map(|by| lines.iter().map(|line| profile.loudness(line + by)).sum());
-            loud.fold(0.0, f32::max)
+            profile.ways(lines, pitch).1.into_iter().fold(0.0, f32::max)
         };
         let most = (pitch / MOST_OF_PITCH).max(1) as u32;
         let gaps = (1..=most).map(|gap| (gap, loudness(gap)));
