@@ -125,6 +125,12 @@ impl Ending<'_> {
             if !self.before.at(pos).is_unopened() || !is_other {
                 continue;
             }
+            // A mine that shows has come up just now.
+            let at = self.before.index(pos);
+            if !changed(&self.from[at], &self.to[at]) {
+                seen.sights[at] = self.before.at(pos);
+                continue;
+            }
             match groups.iter_mut().find(|group| self.looks.alike(patch(group[0]), patch(pos))) {
                 Some(group) => group.push(pos),
                 None => groups.push(vec![pos]),

@@ -5,6 +5,10 @@ use crate::recognize::patch::Patch;
 /// Patches that differ more than this, in grey levels, are two looks. It is little: one kind of cell may
 /// have several looks, but one look must not have two meanings.
 const ALIKE: f32 = 6.0;
+/// Of opened cells in dark themes they are if they differ more than this share of their contrast, …
+const ALIKE_OF_CONTRAST: f32 = 0.3;
+/// … and more than this, in grey levels: a background may shine through.
+const LEAST_ALIKE: f32 = 3.0;
 /// Cells that differ less than this, in grey levels, may show the same, drawn otherwise beside other cells.
 const NEARLY: f32 = 15.0;
 /// A cell whose picture differs more than this from the one before, in grey levels, has changed.
@@ -40,7 +44,7 @@ impl Looks {
             let patches = &mut self.known[look.0];
             // What is a little different helps to know the next one.
             let distance = nearest(patches, patch, self.fill_weight);
-            if distance > ALIKE / 2.0 && patches.len() < KEPT {
+            if distance > alike_within(patch) / 2.0 && patches.len() < KEPT {
                 patches.push(patch.clone());
             }
             return look;
@@ -53,7 +57,7 @@ impl Looks {
     pub(crate) fn known(&self, patch: &Patch) -> Option<Look> {
         let distances = self.known.iter().map(|look| nearest(look, patch, self.fill_weight));
         let (look, distance) = distances.enumerate().min_by(|(_, a), (_, b)| a.total_cmp(b))?;
-        (distance <= ALIKE).then_some(Look(look))
+        (distance <= alike_within(patch)).then_some(Look(look))
     }
 
     /// Whether two cells look alike.
@@ -69,6 +73,11 @@ impl Looks {
 
 fn nearest(look: &[Patch], patch: &Patch, fill_weight: f32) -> f32 {
     look.iter().map(|known| known.distance(patch, fill_weight)).fold(f32::MAX, f32::min)
+}
+
+/// How far what is alike is from a patch at most, in grey levels.
+fn alike_within(patch: &Patch) -> f32 {
+    (ALIKE_OF_CONTRAST * patch.contrast()).clamp(LEAST_ALIKE, ALIKE)
 }
 
 /// Whether a cell has changed from `before` to `after`.

@@ -18,6 +18,10 @@ use crate::recognize::{Lattice, Skin, Template};
 const EVEN: f32 = 2.5;
 /// More than this share of a line must be like the line beside it to belong to the board.
 const SAME: f32 = 0.8;
+/// Where so many lost games show no mine, another one is not expected to either.
+const MOST_LOST: usize = 3;
+/// Where a game brought no more new looks than this, the next one is not expected to either.
+const FEW_LOOKS: usize = 2;
 /// So many games must begin with a region before that counts as a promise: by chance, few do.
 const FIRST_CLICKS: usize = 4;
 
@@ -54,6 +58,8 @@ pub struct Notebook {
     pub(crate) flags: Option<Flags>,
     /// The last picture of the game in progress.
     last: Option<Shot>,
+    /// How many looks were known when the last two games were over.
+    looks_known: [usize; 2],
 }
 
 /// What came of learning.
@@ -86,6 +92,7 @@ impl Notebook {
             shots: Vec::new(),
             flags: None,
             last: None,
+            looks_known: [0; 2],
         }
     }
 
@@ -156,6 +163,7 @@ impl Notebook {
         outcome: Outcome,
     ) -> Result<(), Contradiction> {
         self.outcomes.push(outcome);
+        self.looks_known = [self.looks_known[1], self.looks.len()];
         let last = self.last.take();
         let is_new_game = last.is_none();
         self.shots.extend(last);
@@ -176,6 +184,13 @@ impl Notebook {
         self.outcomes.contains(&outcome)
     }
 
+    /// Whether it was seen what mines look like, or games are lost without showing any.
+    pub(crate) fn knows_mines(&self) -> bool {
+        let lost = self.outcomes.iter().filter(|&&outcome| outcome == Outcome::Lost).count();
+        let shows_mine = |shot: &Shot| shot.seen.sights.contains(&Sight::Mine);
+        lost >= MOST_LOST || self.shots.iter().any(shows_mine)
+    }
+
     /// The numbers whose looks are known.
     pub(crate) fn numbers(&self) -> Vec<u8> {
         let known = (0..self.looks.len()).filter_map(|look| self.meanings.number(Look(look)));
@@ -188,8 +203,11 @@ impl Notebook {
     /// Whether more games would hardly tell more.
     pub(crate) fn is_full(&self) -> bool {
         let common = (0..=4).all(|number| self.numbers().contains(&number));
-        let ends = self.knows(Outcome::Won) && self.knows(Outcome::Lost);
-        common && ends && self.meanings.unsure(self.looks.len()).is_empty()
+        let ends = self.knows(Outcome::Won) && self.knows_mines();
+        // Where a background shines through, a cell looks otherwise in another place.
+        let [before, now] = self.looks_known;
+        let settled = now <= before + FEW_LOOKS;
+        common && ends && settled && self.meanings.unsure(now).is_empty()
     }
 
     /// How many mines the game has, if some board was known in full.

@@ -169,7 +169,8 @@ impl<'a> Lesson<'a> {
                 continue;
             }
             group.iter().for_each(|&pos| self.see(pos, Sight::Covered));
-            self.covered.push(patch);
+            // All of them are alike to the first one.
+            self.covered.extend([self.probe.patch(group[0]).clone(), patch]);
             // On each ground that covered cells have.
             self.keep_marks(pos, &fresh, &marks);
             self.keep_highlight(pos)?;
@@ -310,7 +311,7 @@ impl<'a> Lesson<'a> {
             }
             let enough = open as f32 >= ENOUGH * self.seen.sights.len() as f32;
             let known = [0, 1, 2].iter().all(|number| self.notes.numbers().contains(number));
-            if !self.notes.knows(Outcome::Lost) && known && enough && !mined.is_empty() {
+            if !self.notes.knows_mines() && known && enough && !mined.is_empty() {
                 return self.lose(&safe, mined[mined.len() / 2], &mined);
             }
             let fresh = open == 0;
