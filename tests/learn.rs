@@ -3,6 +3,8 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use minescraper::Skin;
@@ -36,7 +38,8 @@ fn learn_with(desktop: &VirtualDesktop, person: &mut dyn Person) -> Result<Learn
     let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
     let learner = Learner { screen: &mut screen, hands: &mut hands, stop: Arc::default(), person };
     let known = Skin { name: "learned".to_owned(), ..Skin::default() };
-    learner.learn(known, GAMES)
+    let (learned, stopped) = learner.learn(known, GAMES)?;
+    stopped.map_or(Ok(learned), |error| Err(error.into()))
 }
 
 /// The templates that are not what `true_skin` shows: those whose nearest template there, at the same size, is of
@@ -465,7 +468,7 @@ fn a_number_that_nothing_proves_is_asked_for() {
         let learner =
             Learner { screen: &mut screen, hands: &mut hands, stop: Arc::default(), person };
         let known = Skin { name: "learned".to_owned(), ..Skin::default() };
-        learner.learn(known, 1)
+        learner.learn(known, 1).map(|(learned, _)| learned)
     };
     let alone = |seed: u64| learn_one(seed, &mut |_: &str| {}).is_ok_and(|l| !l.unsure.is_empty());
     let seed = (1..40).find(|&seed| alone(seed)).expect("a game that leaves a number open");
@@ -517,6 +520,24 @@ fn nothing_is_pressed_while_another_program_is_in_front() {
 }
 
 #[test]
+fn what_was_learned_before_something_got_in_the_way_is_kept() {
+    let skin = shipped("classic");
+    let desktop = desktop(&skin, "intermediate", 20, 4);
+    // Nobody wants the second game to go on.
+    let stop = Arc::new(AtomicBool::new(false));
+    let first_is_over = stop.clone();
+    let person = &mut |what: &str| first_is_over.store(what.starts_with("game 1"), Relaxed);
+    let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
+    let learner = Learner { screen: &mut screen, hands: &mut hands, stop: stop.clone(), person };
+    let known = Skin { name: "learned".to_owned(), ..Skin::default() };
+    let (learned, stopped) = learner.learn(known, GAMES).unwrap();
+    assert!(matches!(stopped, Some(PlayError::Interrupted)), "{stopped:?}");
+    assert_eq!(learned.outcomes.len(), 1);
+    assert!(learned.is_playable(), "{:?}", learned.missing());
+    assert_eq!(wrong_templates(&learned.calibration.skin, &skin, 20), Vec::<String>::new());
+}
+
+#[test]
 fn what_is_learned_at_another_size_is_added() {
     let skin = shipped("kmines-classic");
     let first = learn(&desktop(&skin, "intermediate", 20, 6)).unwrap().calibration.skin;
@@ -524,7 +545,7 @@ fn what_is_learned_at_another_size_is_added() {
     let (mut screen, mut hands) = (other.screen(), other.hands());
     let person = &mut |_: &str| {};
     let learner = Learner { screen: &mut screen, hands: &mut hands, stop: Arc::default(), person };
-    let both = learner.learn(first.clone(), GAMES).unwrap().calibration.skin;
+    let both = learner.learn(first.clone(), GAMES).unwrap().0.calibration.skin;
     assert!(first.templates.iter().all(|template| both.templates.contains(template)));
     assert_eq!(wrong_templates(&both, &skin, 36), Vec::<String>::new());
 }
@@ -606,7 +627,7 @@ fn a_chequered_board_is_learned() {
         let learner =
             Learner { screen: &mut screen, hands: &mut hands, stop: Arc::default(), person };
         let known = Skin { name: "learned".to_owned(), ..Skin::default() };
-        let learned = learner.learn(known, GAMES).unwrap();
+        let (learned, _) = learner.learn(known, GAMES).unwrap();
         assert!(learned.is_playable() && learned.unsure.is_empty(), "{:?}", learned.unsure);
         let area = screen.area().unwrap();
         let frame = screen.look(area).unwrap();

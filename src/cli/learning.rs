@@ -22,7 +22,8 @@ use super::output::say;
 /// what is known and what is not.
 ///
 /// # Errors
-/// When nothing can be learned, and when what was learned is too little to play with; it is written all the same.
+/// When nothing can be learned. When what was learned is too little to play with, or something got in the way after a
+/// game, it is written all the same.
 pub fn learn(
     desk: &mut Desk,
     name: &str,
@@ -40,7 +41,7 @@ pub fn learn(
         stop,
         person: &mut person,
     };
-    let learned = learner.learn(known, games)?;
+    let (learned, stopped) = learner.learn(known, games)?;
     let skin = learned.calibration.skin.clone();
     skin.save(out)?;
     let cut = format!(
@@ -63,6 +64,9 @@ pub fn learn(
         say!("not found: how a new game is started; name it in {}/skin.toml", out.display());
     }
     say!("written to {}", out.display());
+    if let Some(error) = stopped {
+        return Err(error.into());
+    }
     anyhow::ensure!(
         learned.is_playable(),
         "too little was learned to play with: {} are missing; run it again on a larger board",

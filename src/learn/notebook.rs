@@ -19,7 +19,7 @@ const EVEN: f32 = 2.5;
 /// More than this share of a line must be like the line beside it to belong to the board.
 const SAME: f32 = 0.8;
 /// Where so many lost games show no mine, another one is not expected to either.
-const MOST_LOST: usize = 3;
+const MOST_LOST: usize = 2;
 /// Where a game brought no more new looks than this, the next one is not expected to either.
 const FEW_LOOKS: usize = 2;
 /// So many games must begin with a region before that counts as a promise: by chance, few do.

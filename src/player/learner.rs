@@ -29,26 +29,48 @@ pub struct Learner<'a> {
 
 impl Learner<'_> {
     /// Plays at most `games` games of what is on the screen and learns its skin. `known` is what is known
-    /// of it: its name, and whatever of its ways.
+    /// of it: its name, and whatever of its ways. Returns what ended the lessons early too, if something did.
     ///
     /// # Errors
     /// When there are no cells that can be told, when they follow no rules of Minesweeper, or when
-    /// something gets in the way; what had been learned by then is lost.
-    pub fn learn(self, known: Skin, games: u32) -> Result<Learned, LearnError> {
+    /// something gets in the way before a game is over. Later than that it ends the lesson; what was
+    /// learned by then is kept.
+    pub fn learn(
+        self,
+        known: Skin,
+        games: u32,
+    ) -> Result<(Learned, Option<PlayError>), LearnError> {
         let mut lesson = Lesson::begin(self, known)?;
-        for game in 0..games {
-            if game > 0 && !lesson.new_game()? {
-                lesson.tell("no new game could be started");
-                break;
+        match take(&mut lesson, games) {
+            Ok(()) => {
+                lesson.ask_for_numbers();
+                Ok((lesson.end().learned()?, None))
             }
-            lesson.game(game)?;
-            // A way to the next game is a part of what is learned.
-            if lesson.knows_all() && game > 0 {
-                break;
+            Err(LearnError::Play(error)) if lesson.has_ended_a_game() => {
+                match lesson.end().learned() {
+                    Ok(learned) => Ok((learned, Some(error))),
+                    Err(_) => Err(error.into()),
+                }
             }
+            Err(error) => Err(error),
         }
-        Ok(lesson.end().learned()?)
     }
+}
+
+/// Takes one game after the other.
+fn take(lesson: &mut Lesson<'_>, games: u32) -> Result<(), LearnError> {
+    for game in 0..games {
+        if game > 0 && !lesson.new_game()? {
+            lesson.tell("no new game could be started");
+            break;
+        }
+        lesson.game(game)?;
+        // A way to the next game is a part of what is learned.
+        if lesson.knows_all() && game > 0 {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Why no skin was learned.

@@ -280,9 +280,13 @@ impl<'a> Lesson<'a> {
         self.notes.is_full()
     }
 
-    /// What was learned, after the person was asked for what is left.
+    /// Whether a game was played to its end.
+    pub(super) fn has_ended_a_game(&self) -> bool {
+        !self.notes.outcomes.is_empty()
+    }
+
+    /// What was learned.
     pub(super) fn end(mut self) -> Notebook {
-        self.ask_for_numbers();
         self.notes.skin.game.dialogs = self.probe.dialogs;
         self.notes
     }
@@ -481,7 +485,7 @@ impl<'a> Lesson<'a> {
     }
 
     /// Asks what the looks mean of which no number is proven.
-    fn ask_for_numbers(&mut self) {
+    pub(super) fn ask_for_numbers(&mut self) {
         for (look, picture) in self.notes.unsure() {
             let possible = self.notes.meanings.possible(look);
             let number = self.probe.person.number(&picture, &possible);
