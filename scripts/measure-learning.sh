@@ -2,7 +2,7 @@
 # Learns the skin of each real game from its window alone, at two window sizes or levels each and at both together, and
 # then reads the real pictures in fixtures/ with nothing but what was learned. Prints what was learned and a table of
 # cells that were right, unclear or wrong, and fails when one was wrong. After that `play` has to play each game without
-# its built-in skin.
+# its built-in skin, and KMines in two themes that have none.
 #
 #   scripts/measure-learning.sh [GAME ...]
 #
@@ -64,4 +64,11 @@ for game in "${games[@]}"; do
         for shipped in "$templates"/*/; do cp -r "$templates/$other" "$skins/$(basename "$shipped")"; done
         "$program" play --games 3 && ls -d "$skins"/learned-*
     ' bash "$target/release/minescraper" "$root/templates" "$other"
+done
+
+# Themes that no shipped skin was made for.
+[[ " ${games[*]} " == *" kmines "* ]] || exit 0
+for theme in green graveyard-mayhem; do
+    echo "play kmines, theme $theme" >&2
+    KMINES_THEME=$theme "$root/scripts/with-game.sh" kmines beginner -- "$target/release/minescraper" play --games 3
 done
