@@ -65,10 +65,9 @@ impl<'a> Follower<'a> {
         let (matcher, skin) = (reader.matcher(&found.skin), found.skin);
         let mut cells = Cells::new(&frame.pixels, skin.gap_width());
         let (lattice, mines) = (found.lattice, found.board.mines);
-        let sight = Self::at_first_sight(reader, matcher, frame, &mut cells, lattice, mines);
-        let mut follower = sight.begun(frame, &mut cells);
-        follower.try_themes(frame);
-        follower.others_tried = true;
+        let mut follower = Self::at_first_sight(reader, matcher, frame, &mut cells, lattice, mines);
+        follower.conclude(frame);
+        follower.try_others(frame, &mut cells);
         follower
     }
 
@@ -146,10 +145,7 @@ impl<'a> Follower<'a> {
             self.conclude(frame);
         }
         if stands_still && !self.others_tried {
-            self.adjust(frame, &mut cells);
-            self.conclude(frame);
-            self.try_themes(frame);
-            self.others_tried = true;
+            self.try_others(frame, &mut cells);
         }
         self.room = cells.into_room();
     }
@@ -303,6 +299,36 @@ impl<'a> Follower<'a> {
                 }
             }
         }
+    }
+
+    /// Another theme takes over, or the board is adjusted to the picture.
+    fn try_others(&mut self, frame: &Frame, cells: &mut Cells) {
+        if let Some(theme) = self.theme_at_first_sight(frame) {
+            *self = theme;
+        } else {
+            self.adjust(frame, cells);
+            self.conclude(frame);
+            self.try_themes(frame);
+        }
+        self.others_tried = true;
+    }
+
+    /// The board in another theme of the same program that reads more and needs no adjustment, which takes longer. This one
+    /// is read as the picture is.
+    fn theme_at_first_sight(&self, frame: &Frame) -> Option<Self> {
+        if self.unclear() == 0 || !self.is_plain() {
+            return None;
+        }
+        let themes = self.reader.themes(&self.reading.skin).map(|theme| {
+            let (lattice, mines) = (self.reading.lattice.clone(), self.reading.board.mines);
+            let mut cells = Cells::new(&frame.pixels, theme.skin.gap_width());
+            let theme = Cow::Borrowed(theme);
+            Self::at_first_sight(self.reader, theme, frame, &mut cells, lattice, mines)
+        });
+        let mut sights: Vec<Self> = themes.filter(|sight| !sight.may_be_levelled()).collect();
+        sights.iter_mut().for_each(|sight| sight.conclude(frame));
+        let best = sights.into_iter().min_by_key(|sight| sight.unclear())?;
+        (best.unclear() < self.unclear()).then_some(best)
     }
 
     /// Another theme of the same program takes over where it reads more; see [`Reader::read_again`].
