@@ -132,6 +132,13 @@ impl Played {
         }
     }
 
+    fn shows_more_than_twos(&self) -> bool {
+        Saved::at(&self.folder.join("record")).unwrap().pictures.iter().any(|picture| {
+            let board = Case::open(picture).unwrap().board;
+            board.count(|cell| cell.number().is_some_and(|number| number > 2)) > 0
+        })
+    }
+
     fn done(self) {
         std::fs::remove_dir_all(&self.folder).unwrap();
     }
@@ -350,7 +357,8 @@ fn known_board_agrees((wm, level, options): (&str, &str, &str)) {
     played.done();
 }
 
-/// A fresh board of GNOME Mines looks the same in each of its themes; the skin is told by the numbers.
+/// A fresh board of GNOME Mines looks the same in each of its themes, and ones and twos nearly so; the skin is told by the
+/// other numbers.
 #[test]
 fn every_theme_is_played_with_its_own_skin() {
     let (gnome, kmines) = ("GNOME_THEME", "KMINES_THEME");
@@ -359,10 +367,15 @@ fn every_theme_is_played_with_its_own_skin() {
         ("gnome-mines", gnome, "bgcolors"),
         ("kmines", kmines, "classic"),
     ] {
+        let mut told = 0;
         for (wm, level, options) in SESSIONS {
             let played = Game::start(wm, game, level, &[(variable, theme)]).play(options);
-            assert_eq!(played.summary["skin"], format!("{game}-{theme}"));
+            if played.shows_more_than_twos() {
+                assert_eq!(played.summary["skin"], format!("{game}-{theme}"));
+                told += 1;
+            }
             played.done();
         }
+        assert!(told > 0, "no session of {game}, theme {theme}, showed a three");
     }
 }
