@@ -319,12 +319,8 @@ impl<'a> Follower<'a> {
         if self.unclear() == 0 || !self.is_plain() {
             return None;
         }
-        let themes = self.reader.themes(&self.reading.skin).map(|theme| {
-            let (lattice, mines) = (self.reading.lattice.clone(), self.reading.board.mines);
-            let mut cells = Cells::new(&frame.pixels, theme.skin.gap_width());
-            let theme = Cow::Borrowed(theme);
-            Self::at_first_sight(self.reader, theme, frame, &mut cells, lattice, mines)
-        });
+        let themes = self.reader.themes(&self.reading.skin);
+        let themes = themes.map(|theme| self.seen_as(theme, frame).0);
         let mut sights: Vec<Self> = themes.filter(|sight| !sight.may_be_levelled()).collect();
         sights.iter_mut().for_each(|sight| sight.conclude(frame));
         let best = sights.into_iter().min_by_key(|sight| sight.unclear())?;
@@ -341,10 +337,7 @@ impl<'a> Follower<'a> {
             if !self.reads_any_unclear(theme, frame) {
                 continue;
             }
-            let (lattice, mines) = (self.reading.lattice.clone(), self.reading.board.mines);
-            let mut cells = Cells::new(&frame.pixels, theme.skin.gap_width());
-            let theme = Cow::Borrowed(theme);
-            let sight = Self::at_first_sight(self.reader, theme, frame, &mut cells, lattice, mines);
+            let (sight, mut cells) = self.seen_as(theme, frame);
             let other = sight.begun(frame, &mut cells);
             if other.unclear() < best.as_ref().unwrap_or(self).unclear() {
                 best = Some(other);
@@ -353,6 +346,15 @@ impl<'a> Follower<'a> {
         if let Some(best) = best {
             *self = best;
         }
+    }
+
+    /// The board as it looks in another theme at first sight, and the cells of the picture as that one cuts them.
+    fn seen_as<'f>(&self, theme: &'a Matcher, frame: &'f Frame) -> (Self, Cells<'f>) {
+        let (lattice, mines) = (self.reading.lattice.clone(), self.reading.board.mines);
+        let mut cells = Cells::new(&frame.pixels, theme.skin.gap_width());
+        let theme = Cow::Borrowed(theme);
+        let sight = Self::at_first_sight(self.reader, theme, frame, &mut cells, lattice, mines);
+        (sight, cells)
     }
 
     /// Whether another theme tells what any of the unclear cells shows: else it cannot read more.
