@@ -48,9 +48,9 @@ fn name(name: &str) -> Result<String, String> {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.images.is_empty() {
         let stop = session::stop_signal()?;
-        let (mut desk, windows) = desktop::open_unknown(args.window.as_deref(), &skins::all())?;
+        let mut desk = desktop::open_unknown(args.window.as_deref(), &skins::all())?;
         let out = out(args.out.as_deref(), &args.name)?;
-        learning::learn(&mut desk, &args.name, windows, args.games, &out, args.ask, stop)?;
+        learning::learn(&mut desk, &args.name, args.games, &out, args.ask, stop)?;
         return Ok(());
     }
     let out = out(args.out.as_deref(), &args.name)?;

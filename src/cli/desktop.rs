@@ -19,7 +19,13 @@ pub struct Desk {
     pub screen: Box<dyn Screen>,
     /// The mouse and the keyboard.
     pub hands: Box<dyn Hands>,
+    /// The names of the window; none of a monitor.
+    pub names: Vec<String>,
 }
+
+/// Something to look at, and its names.
+#[cfg(feature = "desktop")]
+type Named = (Box<dyn Screen>, Vec<String>);
 
 /// How long a board is looked for: a game that was just started may still be painting.
 #[cfg(feature = "desktop")]
@@ -35,8 +41,12 @@ pub fn open(window: Option<&str>, skins: &[Skin], reader: &Reader) -> anyhow::Re
     use minescraper::capture::desktop::WindowScreen;
     use minescraper::input::desktop::DesktopHands;
 
-    let screen = open_by(window, skins, reader, |name| Ok(Box::new(WindowScreen::open(name)?)))?;
-    Ok(Desk { screen, hands: Box::new(DesktopHands::new()?) })
+    let (screen, names) = open_by(window, skins, reader, |name| {
+        let screen = WindowScreen::open(name)?;
+        let names = screen.info().names();
+        Ok((Box::new(screen), names))
+    })?;
+    Ok(Desk { screen, hands: Box::new(DesktopHands::new()?), names })
 }
 
 /// The same for who never clicks: a window may be covered or partly off the monitors, where the desktop shows it
@@ -47,12 +57,15 @@ pub fn open_to_read(
     skins: &[Skin],
     reader: &Reader,
 ) -> anyhow::Result<Box<dyn Screen>> {
-    open_by(window, skins, reader, minescraper::capture::desktop::open_to_read)
+    use minescraper::capture::desktop::open_to_read;
+
+    let open_window: OpenWindow = |name| Ok((open_to_read(name)?, Vec::new()));
+    Ok(open_by(window, skins, reader, open_window)?.0)
 }
 
 /// How a window is opened by its name or id.
 #[cfg(feature = "desktop")]
-type OpenWindow = fn(&str) -> Result<Box<dyn Screen>, CaptureError>;
+type OpenWindow = fn(&str) -> Result<Named, CaptureError>;
 
 #[cfg(feature = "desktop")]
 fn open_by(
@@ -60,7 +73,7 @@ fn open_by(
     skins: &[Skin],
     reader: &Reader,
     open_window: OpenWindow,
-) -> anyhow::Result<Box<dyn Screen>> {
+) -> anyhow::Result<Named> {
     let start = Instant::now();
     loop {
         let found = look_for(window, skins, reader, open_window);
@@ -77,7 +90,7 @@ fn look_for(
     skins: &[Skin],
     reader: &Reader,
     open_window: OpenWindow,
-) -> anyhow::Result<Box<dyn Screen>> {
+) -> anyhow::Result<Named> {
     use minescraper::capture::desktop::{MonitorScreen, windows};
 
     if let Some(window) = window {
@@ -86,7 +99,7 @@ fn look_for(
     let mut open = windows()?;
     open.retain(|window| !window.minimized);
     // Stable, so that among equals the front-most comes first.
-    open.sort_by_key(|window| !is_known(skins, &[&window.title, &window.app]));
+    open.sort_by_key(|window| !is_known(skins, &window.names()));
     // A board of which only a part is in sight, or whose cells are too small.
     let mut unread = None;
     let mut shows_board = |screen: &mut dyn Screen| match find(screen, reader) {
@@ -98,9 +111,9 @@ fn look_for(
     };
     for info in &open {
         match open_window(&info.id.to_string()) {
-            Ok(mut screen) => {
+            Ok((mut screen, names)) => {
                 if shows_board(screen.as_mut()) {
-                    return Ok(screen);
+                    return Ok((screen, names));
                 }
             }
             Err(error) => log::debug!("{info}: {error}"),
@@ -110,7 +123,7 @@ fn look_for(
     let searched = (open.len(), monitors.len());
     for mut screen in monitors {
         if shows_board(&mut screen) {
-            return Ok(Box::new(screen));
+            return Ok((Box::new(screen), Vec::new()));
         }
     }
     if let Some(unread) = unread {
@@ -125,22 +138,26 @@ fn look_for(
     )
 }
 
-/// Opens the window called `window`, or the first one that is named like a Minesweeper and has equal cells in it,
-/// whatever they look like: nobody wants a spreadsheet to be played. With it come the names by which the window is
-/// known.
+/// Whether a window's name is like that of a Minesweeper: parts of what such games are called.
 #[cfg(feature = "desktop")]
-pub fn open_unknown(window: Option<&str>, skins: &[Skin]) -> anyhow::Result<(Desk, Vec<String>)> {
+fn is_like_minesweeper(name: &str) -> bool {
+    // As Minesweeper, Minas, Demineur and the like; Freesweep; XBomb; Saper.
+    let parts = ["mine", "mina", "sweep", "bomb", "saper"];
+    let name = name.to_lowercase();
+    parts.iter().any(|part| name.contains(part))
+}
+
+/// Opens the window called `window`, or the first one that is named like a Minesweeper and has equal cells in it,
+/// whatever they look like: nobody wants a spreadsheet to be played.
+#[cfg(feature = "desktop")]
+pub fn open_unknown(window: Option<&str>, skins: &[Skin]) -> anyhow::Result<Desk> {
     use minescraper::capture::desktop::{WindowScreen, windows};
     use minescraper::input::desktop::DesktopHands;
     use minescraper::learn::grids;
 
-    let desk = |screen: WindowScreen| -> anyhow::Result<(Desk, Vec<String>)> {
-        let info = screen.info();
-        let mut names = vec![info.app.clone(), info.title.clone()];
-        names.retain(|name| !name.is_empty());
-        names.dedup();
-        let hands = Box::new(DesktopHands::new()?);
-        Ok((Desk { screen: Box::new(screen), hands }, names))
+    let desk = |screen: WindowScreen| -> anyhow::Result<Desk> {
+        let names = screen.info().names();
+        Ok(Desk { screen: Box::new(screen), hands: Box::new(DesktopHands::new()?), names })
     };
     if let Some(window) = window {
         return desk(WindowScreen::open(window)?);
@@ -149,8 +166,8 @@ pub fn open_unknown(window: Option<&str>, skins: &[Skin]) -> anyhow::Result<(Des
     let searched = open.len();
     open.retain(|window| !window.minimized);
     open.retain(|window| {
-        let names = [&*window.title, &*window.app];
-        is_known(skins, &names) || names.iter().any(|name| name.to_lowercase().contains("mine"))
+        let names = window.names();
+        is_known(skins, &names) || names.iter().any(|name| is_like_minesweeper(name))
     });
     for info in &open {
         match WindowScreen::open(&info.id.to_string()) {
@@ -170,7 +187,7 @@ pub fn open_unknown(window: Option<&str>, skins: &[Skin]) -> anyhow::Result<(Des
 
 /// Says that this build has no desktop.
 #[cfg(not(feature = "desktop"))]
-pub fn open_unknown(_: Option<&str>, _: &[Skin]) -> anyhow::Result<(Desk, Vec<String>)> {
+pub fn open_unknown(_: Option<&str>, _: &[Skin]) -> anyhow::Result<Desk> {
     anyhow::bail!(NO_DESKTOP)
 }
 
@@ -224,13 +241,10 @@ pub fn look_at_monitor() -> anyhow::Result<Frame> {
     anyhow::bail!(NO_DESKTOP)
 }
 
-/// Whether one of a window's names is one that a skin knows, upper and lower case being the same.
+/// Whether one of a window's names is one that a skin knows.
 #[cfg(feature = "desktop")]
-fn is_known(skins: &[Skin], names: &[&str]) -> bool {
-    let known = skins.iter().flat_map(|skin| &skin.game.windows);
-    known
-        .map(|known| known.to_lowercase())
-        .any(|known| names.iter().any(|name| name.to_lowercase().contains(&known)))
+fn is_known(skins: &[Skin], names: &[String]) -> bool {
+    skins.iter().any(|skin| skin.game.is_named(names))
 }
 
 /// Looks for boards on `screen`, if it can be looked at.

@@ -27,13 +27,12 @@ use super::output::say;
 pub fn learn(
     desk: &mut Desk,
     name: &str,
-    windows: Vec<String>,
     games: u32,
     out: &Path,
     asks: bool,
     stop: Arc<AtomicBool>,
 ) -> anyhow::Result<Skin> {
-    let known = known(name, windows, out)?;
+    let known = known(name, desk.names.clone(), out)?;
     let mut person = AtTerminal { asks };
     let learner = Learner {
         screen: desk.screen.as_mut(),

@@ -7,9 +7,11 @@ use std::time::Duration;
 
 use anyhow::Context;
 
+use minescraper::board::Status;
+use minescraper::capture::Frame;
 use minescraper::learn::grids;
 use minescraper::player::Options;
-use minescraper::recognize::{ReadError, Reader, Skin};
+use minescraper::recognize::{Follower, ReadError, Reader, Reading, Skin};
 
 use super::desktop::Desk;
 use super::session::{self, SessionArgs};
@@ -75,21 +77,33 @@ fn known(
     stop: &Arc<AtomicBool>,
 ) -> anyhow::Result<(Desk, Reader)> {
     let frame = desktop::look(desk.screen.as_mut())?;
-    let is_unknown = matches!(reader.find(&frame), Err(ReadError::NoBoard { .. }));
+    let is_unknown = match reader.find(&frame).as_deref() {
+        Ok([found, ..]) => !is_sure(&reader, &frame, found, &desk.names),
+        Ok([]) | Err(ReadError::NoBoard { .. }) => true,
+        Err(_) => false,
+    };
     if !is_unknown || args.session.dry_run || grids(&frame).is_empty() {
         return Ok((desk, reader));
     }
     learn(args, skins, stop)
 }
 
+/// Whether a board is one of the game that it looks like. A fresh one in other colours may be of many: by its looks alone it
+/// is not taken for one whose windows have other names.
+fn is_sure(reader: &Reader, frame: &Frame, found: &Reading, names: &[String]) -> bool {
+    found.status != Status::Fresh
+        || names.is_empty()
+        || found.skin.game.is_named(names)
+        || Follower::new(reader, frame, found.clone()).is_plain()
+}
+
 /// Learns the skin of the open game, which nobody knows, by playing it.
 fn learn(args: &Args, skins: &[Skin], stop: &Arc<AtomicBool>) -> anyhow::Result<(Desk, Reader)> {
-    let (mut desk, windows) = desktop::open_unknown(args.window.as_deref(), skins)?;
-    let name = new_name(windows.first().map_or("game", String::as_str))?;
+    let mut desk = desktop::open_unknown(args.window.as_deref(), skins)?;
+    let name = new_name(desk.names.first().map_or("game", String::as_str))?;
     eprintln!("this board has a skin that is not known; learning it as '{name}'");
     let out = skins::folder()?.join(&name);
-    let skin =
-        learning::learn(&mut desk, &name, windows, LEARNING_GAMES, &out, false, stop.clone())?;
+    let skin = learning::learn(&mut desk, &name, LEARNING_GAMES, &out, false, stop.clone())?;
     Ok((desk, Reader::new(vec![skin])))
 }
 

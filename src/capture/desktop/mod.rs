@@ -78,12 +78,22 @@ impl WindowInfo {
         }
     }
 
+    /// The names by which it is known: its application's and its title, as far as it has them.
+    pub fn names(&self) -> Vec<String> {
+        let mut names = vec![self.app.clone(), self.title.clone()];
+        names.retain(|name| !name.is_empty());
+        names.dedup();
+        names
+    }
+
     fn of(window: &xcap::Window, rect: Rect) -> Self {
         // Some windows have no title or do not say their application: no reason not to list them.
         let clean = |text: String| text.trim_matches(['\0', ' ']).to_owned();
+        let id = window.id().unwrap_or(0);
+        let title = window.title().ok().filter(|title| !title.is_empty());
         Self {
-            id: window.id().unwrap_or(0),
-            title: window.title().map(clean).unwrap_or_default(),
+            id,
+            title: title.or_else(|| x11::plain_title(id)).map(clean).unwrap_or_default(),
             app: window.app_name().map(clean).unwrap_or_default(),
             rect,
             minimized: false,

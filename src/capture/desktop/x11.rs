@@ -39,6 +39,9 @@ const MOST_PARTS: usize = 48;
 /// To ask for one more part costs as much as to copy so many pixels, about.
 const ASKING: u64 = 1000;
 
+/// So many bytes of a title are asked for.
+const MOST_OF_TITLE: u32 = 1024;
+
 /// How long the server's word on what is painted is believed before everything is compared once more, at the end of a
 /// wait in vain. Nothing is known to be painted without a word; this is for what is not known.
 const BELIEVED: Duration = Duration::from_millis(100);
@@ -392,6 +395,16 @@ impl X11 {
 }
 
 /// Connects to the X server, if it is one that shows the desktop. The second is the number of its screen.
+/// The title of a window in Latin-1, which old programs set (`WM_NAME` of the Inter-Client Communication Conventions Manual,
+/// 4.1.2.1) and `xcap` does not ask for.
+pub(super) fn plain_title(window: u32) -> Option<String> {
+    let (connection, _) = connect().ok()?;
+    let (name, kind) = (AtomEnum::WM_NAME, AtomEnum::STRING);
+    let asked = connection.get_property(false, window, name, kind, 0, MOST_OF_TITLE / 4).ok()?;
+    let bytes = asked.reply().ok()?.value;
+    (!bytes.is_empty()).then(|| bytes.into_iter().map(char::from).collect())
+}
+
 fn connect() -> Result<(RustConnection, usize), Closed> {
     if std::env::var_os("WAYLAND_DISPLAY").is_some_and(|name| !name.is_empty())
         || std::env::var("XDG_SESSION_TYPE").is_ok_and(|kind| kind == "wayland")

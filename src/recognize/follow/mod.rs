@@ -117,7 +117,7 @@ impl<'a> Follower<'a> {
     }
 
     /// Whether the picture is read as it is, in the colours and at the scale of the skin.
-    pub(crate) fn is_plain(&self) -> bool {
+    pub fn is_plain(&self) -> bool {
         self.view.is_plain()
     }
 
@@ -136,7 +136,7 @@ impl<'a> Follower<'a> {
             return;
         }
         self.mark(changed);
-        self.others_tried &= stands_still;
+        self.others_tried &= !self.stale.contains(&true);
         let skin = &self.reading.skin;
         let room = std::mem::take(&mut self.room);
         let mut cells = Cells::within(room, &frame.pixels, skin.gap_width());

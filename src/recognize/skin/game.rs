@@ -34,6 +34,15 @@ impl GameWays {
     pub fn shares_window(&self, other: &GameWays) -> bool {
         self.windows.iter().any(|name| other.windows.contains(name))
     }
+
+    /// Whether one of a window's `names` is one of this game's, upper and lower case being the same.
+    pub fn is_named(&self, names: &[String]) -> bool {
+        let is_part = |known: &String| {
+            let known = known.to_lowercase();
+            names.iter().any(|name| name.to_lowercase().contains(&known))
+        };
+        self.windows.iter().any(is_part)
+    }
 }
 
 /// Where a game's mine counter is, and what it shows.
