@@ -79,12 +79,16 @@ pub(crate) fn cut_at(pixels: &RgbImage, lattice: &Lattice, gap: u32) -> Option<S
         gap as i32 / 2 + least.max((share * lattice.side() as f32) as i32)
     };
     let away = far(AWAY)..far(FAR_AWAY);
-    let after = |edge: i32| away.clone().map(move |away| edge + away);
-    let before = |edge: i32| away.clone().map(move |away| edge - 1 - away);
-    let left = beyond(pixel, before(board.x), &rows, reach);
-    let right = beyond(pixel, after(board.right()), &rows, reach);
-    let top = beyond(transposed, before(board.y), &cols, reach);
-    let bottom = beyond(transposed, after(board.bottom()), &cols, reach);
+    // Where the picture ends before that, its last pixels tell.
+    let nearer = far((AWAY.0, 0.0))..away.end;
+    let ranges = [away, nearer];
+    let after = |edge: i32| ranges.clone().map(|range| range.map(|away| edge + away).collect());
+    let before =
+        |edge: i32| ranges.clone().map(|range| range.map(|away| edge - 1 - away).collect());
+    let left = beyond_either(pixel, before(board.x), &rows, reach);
+    let right = beyond_either(pixel, after(board.right()), &rows, reach);
+    let top = beyond_either(transposed, before(board.y), &cols, reach);
+    let bottom = beyond_either(transposed, after(board.bottom()), &cols, reach);
     [
         (Side::Left, left, right),
         (Side::Right, right, left),
@@ -167,6 +171,17 @@ pub(crate) fn has_lines(
     beyond(pixel, along, lines, reach(gap)) == Beyond::Cells
 }
 
+/// What is at the first of these places along the lines between cells that are in the picture.
+fn beyond_either(
+    pixel: impl Fn(i32, i32) -> Option<[u8; 3]> + Copy,
+    along: [Vec<i32>; 2],
+    lines: &[i32],
+    reach: i32,
+) -> Beyond {
+    let [first, second] = along.map(|along| beyond(pixel, along.into_iter(), lines, reach));
+    if first == Beyond::Nothing { second } else { first }
+}
+
 /// What is at the places `along` the lines between cells, by whether edges are there, at most `reach` beside them.
 fn beyond(
     pixel: impl Fn(i32, i32) -> Option<[u8; 3]>,
@@ -197,5 +212,38 @@ fn beyond(
         Beyond::Cells
     } else {
         Beyond::End
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use image::Rgb;
+
+    use super::*;
+    use crate::geometry::Px;
+
+    /// Large cells with black lines between them, from a corner of a picture on; `cut` of the first column's left is beyond
+    /// it. Where no cells are it is white.
+    fn cells(room: i32, cut: i32, lattice: &Lattice) -> RgbImage {
+        RgbImage::from_fn(600, 600, |x, y| {
+            let at = Px::new(x as i32 - room + cut, y as i32 - 20);
+            let is_line = |along: i32| !(1..49).contains(&along.rem_euclid(50));
+            match lattice.pos_at(at) {
+                Some(_) if is_line(at.x) || is_line(at.y) => Rgb([0; 3]),
+                Some(_) => Rgb([190; 3]),
+                None => Rgb([255; 3]),
+            }
+        })
+    }
+
+    #[test]
+    fn little_room_beside_large_cells_is_room() {
+        let lattice = Lattice::even(Px::new(0, 0), (50.0, 50.0), 9, 9);
+        let picture = cells(5, 0, &lattice);
+        assert!(cut_at(&picture, &lattice.moved(5, 20), 0).is_none());
+        // Of one column only five pixels are in the picture.
+        let picture = cells(0, 45, &lattice);
+        let rest = Lattice::even(Px::new(5, 20), (50.0, 50.0), 8, 9);
+        assert!(cut_at(&picture, &rest, 0) == Some(Side::Left));
     }
 }
