@@ -19,11 +19,11 @@ pub(crate) struct Glance {
 }
 
 impl Glance {
-    /// A glance at a whole picture, or at the square in the middle of one that is not square.
+    /// A glance at every pixel of a whole picture, or at the square in the middle of one that is not square.
     pub(crate) fn of(picture: &RgbImage) -> Self {
         let (width, height) = picture.dimensions();
         let side = width.min(height);
-        Self::at(picture, (width - side) / 2, (height - side) / 2, side)
+        Self::stepping(picture, (width - side) / 2, (height - side) / 2, side, 1)
     }
 
     /// A glance at the square of `side` pixels, at least 4, whose top left pixel is at (`x`, `y`).
@@ -31,17 +31,24 @@ impl Glance {
     /// # Panics
     /// When the square reaches beyond the picture.
     pub(crate) fn at(pixels: &RgbImage, x: u32, y: u32, side: u32) -> Self {
+        let step = (side as usize / (SIDE * LOOKED_AT)).max(1);
+        Self::stepping(pixels, x, y, side, step)
+    }
+
+    /// A glance at every `step`th pixel.
+    fn stepping(pixels: &RgbImage, x: u32, y: u32, side: u32, step: usize) -> Self {
         let (x, y, side) = (x as usize, y as usize, side as usize);
         let (raw, stride) = (pixels.as_raw(), pixels.width() as usize * 3);
-        let step = (side / (SIDE * LOOKED_AT)).max(1);
         let bounds = |area: usize| area * side / SIDE..(area + 1) * side / SIDE;
         let mut glance = Self { fill: [0.0; 3], ink: [[0.0; AREAS]; 3] };
         for down in 0..SIDE {
             for across in 0..SIDE {
                 let (columns, mut sums, mut count) = (bounds(across), [0u32; 3], 0u32);
-                for row in bounds(down).step_by(step) {
+                for (number, row) in bounds(down).step_by(step).enumerate() {
                     let line = &raw[(y + row) * stride..][..stride];
-                    let line = &line[(x + columns.start) * 3..(x + columns.end) * 3];
+                    // Not the same columns in each row: in a dithered picture every other pixel is alike.
+                    let first = x + columns.start + number % step;
+                    let line = &line[first * 3..(x + columns.end) * 3];
                     for pixel in line.chunks_exact(3).step_by(step) {
                         sums[0] += u32::from(pixel[0]);
                         sums[1] += u32::from(pixel[1]);
@@ -97,5 +104,23 @@ impl Glance {
             fill += (self.fill[channel] - other.fill[channel]).powi(2);
         }
         ((ink.iter().sum::<f32>() / AREAS as f32 + fill_weight * fill) / 3.0).sqrt()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use image::Rgb;
+
+    use super::*;
+
+    #[test]
+    fn dithered_cells_look_the_same_a_pixel_aside() {
+        let dithered = RgbImage::from_fn(60, 60, |x, y| Rgb([128 + 127 * ((x + y) % 2) as u8; 3]));
+        for side in [16, 24, 32, 33, 47, 50] {
+            let (here, aside) =
+                (Glance::at(&dithered, 4, 4, side), Glance::at(&dithered, 5, 4, side));
+            let distance = here.distance(&aside, 1.0);
+            assert!(distance < 8.0, "{distance} grey levels for cells of {side} pixels");
+        }
     }
 }

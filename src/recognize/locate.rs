@@ -187,13 +187,20 @@ impl Tracks {
         }
         glanced.retain(|(cost, _)| *cost <= FAR_AT_A_GLANCE);
         glanced.sort_by(|a, b| a.0.total_cmp(&b.0));
-        glanced.truncate(CLOSELY);
+        let mut promising: Vec<Phase> = Vec::new();
+        for (_, (x, y)) in glanced {
+            // Those a pixel aside are reached from there.
+            let is_near = |&(dx, dy): &Phase| (dx - x).abs() <= 1 && (dy - y).abs() <= 1;
+            if promising.len() < CLOSELY && !promising.iter().any(is_near) {
+                promising.push((x, y));
+            }
+        }
         let mut closely = |phase| {
             let distances =
                 grid.sampled(phase).map(|cell| distance_to_common(cells, matcher, cell));
             (cost(distances), phase)
         };
-        let mut tried: Vec<_> = glanced.into_iter().map(|(_, phase)| closely(phase)).collect();
+        let mut tried: Vec<_> = promising.into_iter().map(&mut closely).collect();
         let cheapest =
             |tried: &[(f32, Phase)]| tried.iter().copied().min_by(|a, b| a.0.total_cmp(&b.0));
         // From there a pixel at a time, while that is better.
