@@ -12,7 +12,7 @@ use minescraper::board::{Cell, FirstClick, Pos, Rules};
 use minescraper::capture::{CaptureError, Frame, Pictures, Screen, Standing, load_picture};
 use minescraper::geometry::{Px, Rect};
 use minescraper::input::{Hands, Shortcut};
-use minescraper::learn::{Grid, Learned, grids};
+use minescraper::learn::{Grid, Learned, Outcome, grids};
 use minescraper::player::{LearnError, Learner, Person, PlayError};
 use minescraper::recognize::skin::{Control, Dialog};
 use minescraper::recognize::{Lattice, ReadError, Reader, Side, Template};
@@ -489,6 +489,32 @@ fn a_dialog_of_the_game_is_closed_and_remembered() {
     desktop.set_unkindness(Unkindness { dialog_at_end: true, ..Unkindness::default() });
     let learned = learn(&desktop).unwrap();
     assert!(learned.calibration.skin.game.dialogs.contains(&dialog));
+}
+
+#[test]
+fn a_game_that_opens_all_its_cells_when_it_is_lost_is_learned() {
+    let skin = shipped("classic");
+    let desktop = desktop(&skin, "intermediate", 20, 4);
+    desktop.set_unkindness(Unkindness { opens_all_when_lost: true, ..Unkindness::default() });
+    let learned = learn(&desktop).unwrap();
+    assert!(learned.outcomes.contains(&Outcome::Lost));
+    assert_eq!(wrong_templates(&learned.calibration.skin, &skin, 20), Vec::<String>::new());
+    let missing = learned.missing();
+    // What was a wrong flag shows a number.
+    assert!(missing.contains(&"wrong-flag") && !missing.contains(&"mine"), "{missing:?}");
+}
+
+#[test]
+fn a_new_game_is_noticed_after_one_that_the_first_click_lost() {
+    let rules = Rules::new(16, 16, 100, FirstClick::Any).unwrap();
+    let desktop = VirtualDesktop::new(shipped("classic"), Setup::new(rules, 20, 1));
+    let mut games: Vec<String> = Vec::new();
+    let person = &mut |what: &str| games.extend(what.starts_with("game ").then(|| what.to_owned()));
+    // So many mines leave nothing to prove.
+    let _ = learn_with(&desktop, person);
+    assert_eq!(games.len(), GAMES as usize, "{games:?}");
+    // Nobody can tell what the first click of a game that ends with it has opened.
+    assert!(games.iter().any(|game| game.contains(": over")), "{games:?}");
 }
 
 #[test]

@@ -147,12 +147,17 @@ impl Ending<'_> {
             }
             mines
         };
-        let mut fitting = (1..1 << groups.len()).filter(|&mask| self.fits(&mines_of(mask)));
-        let shown = fitting.next().filter(|_| fitting.next().is_none());
-        log::debug!("{} looks of unopened cells on the lost board; mines: {shown:?}", groups.len());
-        let mine = shown.and_then(|mask| groups.get(mask.trailing_zeros() as usize));
+        let fitting: Vec<usize> =
+            (1..1 << groups.len()).filter(|&mask| self.fits(&mines_of(mask))).collect();
+        // What shows a mine however the rest is taken. Games that open all cells show numbers too.
+        let surely = fitting.iter().copied().reduce(|a, b| a & b).unwrap_or(0);
+        log::debug!(
+            "{} looks of unopened cells on the lost board; mines: {surely:b}",
+            groups.len()
+        );
+        let mine = groups.get(surely.trailing_zeros() as usize);
         for (number, group) in groups.iter().enumerate() {
-            let is_mine = shown.is_some_and(|mask| mask & 1 << number != 0);
+            let is_mine = surely & 1 << number != 0;
             for &pos in group {
                 seen.sights[self.before.index(pos)] =
                     if is_mine { Sight::Mine } else { self.still_covered(pos) };
@@ -162,14 +167,20 @@ impl Ending<'_> {
             |pos| mine.is_some_and(|group| self.looks.alike(patch(group[0]), patch(pos)));
         seen.sights[self.before.index(self.clicked)] =
             if like_a_mine(self.clicked) { Sight::Mine } else { Sight::Burst };
+        // A game that opens all its cells then may show a number under the flag.
+        let opens_all = groups.iter().flatten().any(|&pos| seen.at(pos) == Sight::Unknown);
         for &pos in self.wrong_flags {
-            let told = !like_a_mine(pos)
+            let told = !opens_all
+                && !like_a_mine(pos)
                 && changed(&self.from[self.before.index(pos)], patch(pos))
                 && self.still_covered(pos) == Sight::Unknown;
             let sight = if told { Sight::WrongFlag } else { Sight::Unknown };
             seen.sights[self.before.index(pos)] = sight;
         }
-        seen.mines = shown.map(mines_of);
+        seen.mines = match fitting[..] {
+            [only] => Some(mines_of(only)),
+            _ => None,
+        };
     }
 
     /// Covered, if the cell looks as it did, or as covered cells do on another ground.

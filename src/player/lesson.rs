@@ -32,6 +32,8 @@ const ENDED_AFTER: Duration = Duration::from_millis(5200);
 /// The keys that start a new game in some game, those first that do no harm in the others.
 const NEW_GAME_KEYS: [(bool, Key); 4] =
     [(false, Key::F(2)), (true, Key::Char('r')), (false, Key::Char('n')), (true, Key::Char('n'))];
+/// Those tried when all else did nothing: letters that do other things in other games.
+const OTHER_KEYS: [char; 2] = ['s', 'r'];
 /// How far above the board a button for a new game may be, in cells.
 const FACES: [f64; 7] = [-1.0, -1.5, -1.9, -2.3, -2.8, -3.3, -4.0];
 /// The share of the board that must be open before a game is lost on purpose.
@@ -507,15 +509,15 @@ impl<'a> Lesson<'a> {
             }
             return Ok(false);
         }
-        let keys = NEW_GAME_KEYS.map(|(ctrl, key)| Control::Key(Shortcut { ctrl, key }));
+        let pressed = |(ctrl, key)| Control::Key(Shortcut { ctrl, key });
+        let letters = OTHER_KEYS.map(|letter| pressed((false, Key::Char(letter))));
         let face = |down| Control::Click(Spot { across: 0.5, right: 0.0, along: 0.0, down });
         let in_sight = |control: &Control| match control {
             Control::Key(_) => true,
             Control::Click(spot) => self.probe.area.contains(self.probe.lattice.spot(*spot)),
         };
-        let controls: Vec<Control> =
-            keys.into_iter().chain(FACES.map(face)).filter(in_sight).collect();
-        for control in controls {
+        let controls = NEW_GAME_KEYS.map(pressed).into_iter().chain(FACES.map(face)).chain(letters);
+        for control in controls.filter(in_sight).collect::<Vec<Control>>() {
             if self.try_control(control, Duration::ZERO)? {
                 let what = match control {
                     Control::Key(key) => key.to_string(),
@@ -537,13 +539,14 @@ impl<'a> Lesson<'a> {
 
     /// Presses a control and looks whether the board is a new one.
     fn try_control(&mut self, control: Control, hold: Duration) -> Result<bool, LearnError> {
+        let was_fresh = self.fresh().is_some();
         self.probe.press(control, hold)?;
         let Some(seen) = self.fresh() else { return Ok(false) };
         let anew = |pos: Pos| {
             let was_covered = self.seen.at(pos).is_unopened();
             !was_covered && seen.at(pos).is_unopened()
         };
-        if !seen.positions().any(anew) {
+        if was_fresh && !seen.positions().any(anew) {
             return Ok(false);
         }
         self.seen = seen;

@@ -20,6 +20,8 @@ pub struct Unkindness {
     pub dialog_at_end: bool,
     /// Whether the game writes a message over the middle of its board when it is over.
     pub message_at_end: bool,
+    /// Whether the game shows the number of every cell without a mine when it is lost.
+    pub opens_all_when_lost: bool,
     /// Whether all games that begin within a second have the same mines.
     pub deals_by_the_second: bool,
     /// Whether the game draws the covered cell under the pointer lighter.

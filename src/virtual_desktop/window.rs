@@ -274,7 +274,10 @@ impl Window {
 
     /// Has the game painted, now or late.
     fn show_game(&mut self) {
-        let look = Look::of(&self.game);
+        let mut look = Look::of(&self.game);
+        if self.unkindness.opens_all_when_lost && look.status == Status::Lost {
+            open_all(&mut look.board, &self.game.mines().unwrap_or_default());
+        }
         let when = self.now + self.unkindness.paints_late;
         if when == self.now && self.due.is_empty() {
             self.paint(look);
@@ -367,6 +370,14 @@ impl Window {
     /// Where the new-game button is, if the game has one.
     fn face(&self) -> Option<Rect> {
         face(&self.lattice, &self.ways)
+    }
+}
+
+/// Opens every cell without a mine.
+fn open_all(board: &mut Board, mines: &[Pos]) {
+    for pos in board.positions().filter(|pos| !mines.contains(pos)) {
+        let around = board.neighbours(pos).filter(|other| mines.contains(other)).count();
+        board[pos] = Cell::open(around as u8);
     }
 }
 
