@@ -4,6 +4,7 @@
 #   scripts/setup.sh build   what the program is built with
 #   scripts/setup.sh play    that, a virtual display and one real game
 #   scripts/setup.sh test    that, every supported game, and the tools of the tests
+#   scripts/setup.sh learn   that, and games that no skin is made for
 #
 # Nothing happens when all of them are installed. On a system without apt it only says what is needed.
 # Rust is not installed here: https://rustup.rs (1.88 or newer).
@@ -28,12 +29,18 @@ test=(
     gnome-mines kmines sgt-puzzles xdemineur
 )
 
+learn=(
+    xbomb ace-of-penguins
+    xfonts-100dpi            # what they write with
+)
+
 case "${1:-}" in
     build) wanted=("${build[@]}") ;;
     play) wanted=("${build[@]}" "${play[@]}") ;;
     test) wanted=("${build[@]}" "${play[@]}" "${test[@]}") ;;
+    learn) wanted=("${build[@]}" "${play[@]}" "${test[@]}" "${learn[@]}") ;;
     *)
-        sed -n '2,9s/^# \{0,1\}//p' "$0" >&2
+        sed -n '2,10s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
 esac
