@@ -30,6 +30,9 @@ const MOST_FAR: f32 = 40.0;
 const FARTHER: f32 = 1.6;
 /// See [`FARTHER`].
 const FAR_APART: f32 = 2.0;
+/// But what shows a template's relief differs from it by less than this share of its contrast: a plain ground differs by
+/// all of it.
+const RELIEF: f32 = 0.8;
 /// Without the finest detail every other kind must be this many times as far.
 const SOFT_APART: f32 = 1.7;
 /// Without it a cell may be so far from its template, as a share of what it may be with it.
@@ -131,6 +134,11 @@ pub(crate) struct Match {
     second: f32,
 }
 
+/// Whether cells of this kind may be as plain as a window's ground.
+fn has_no_relief(cell: Cell) -> bool {
+    cell.number() == Some(0)
+}
+
 impl Match {
     /// What is compared with nothing yet.
     const NONE: Match = Match {
@@ -191,8 +199,9 @@ impl Match {
     /// What the cell shows: unclear unless one kind wins clearly.
     pub(crate) fn cell(self) -> Cell {
         let apart = self.second / self.distance.max(f32::EPSILON);
+        let shows_relief = has_no_relief(self.nearest) || self.distance <= RELIEF * self.contrast;
         let near = self.distance <= self.limit
-            || (self.distance <= FARTHER * self.limit && apart >= FAR_APART);
+            || (self.distance <= FARTHER * self.limit && apart >= FAR_APART && shows_relief);
         if near && self.wins() { self.nearest } else { Cell::Unclear }
     }
 
@@ -522,4 +531,31 @@ fn has_lines(skin: &Skin) -> bool {
             };
             (width - 2..width + 2).any(|x| edge(x, x + 1))
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{Rgb, RgbImage};
+
+    use super::*;
+
+    /// A raised cell in a dark theme, with or without its borders.
+    fn dark(borders: bool) -> RgbImage {
+        RgbImage::from_fn(20, 20, |x, y| match (x.min(y), x.max(y)) {
+            (0 | 1, _) if borders => Rgb([64, 88, 112]),
+            (_, 18 | 19) if borders => Rgb([12, 18, 24]),
+            _ => Rgb([32, 48, 64]),
+        })
+    }
+
+    #[test]
+    fn ground_of_the_colour_of_covered_cells_is_none() {
+        let template = |cell, picture| Template { cell, mood: None, picture };
+        let white = RgbImage::from_pixel(20, 20, Rgb([255; 3]));
+        let templates = vec![template(Cell::Covered, dark(true)), template(Cell::open(0), white)];
+        let matcher = Matcher::new(Arc::new(Skin { templates, ..Skin::default() }));
+        let shown = |picture: &RgbImage| matcher.compare(&Patch::of(picture), None).cell();
+        assert_eq!(shown(&dark(true)), Cell::Covered);
+        assert_eq!(shown(&dark(false)), Cell::Unclear);
+    }
 }
