@@ -332,11 +332,8 @@ impl<'a> Eyes<'a> {
             let found = self.reader.find(&self.frame);
             let found = largest(found, |board| (board.cols(), board.rows()) == (cols, rows));
             match found {
-                Ok(mut reading) => {
-                    tell_mines(&mut reading, self.mines);
-                    self.frame = self.screen.look(view(&reading.lattice, self.area))?;
-                    self.unread.clear();
-                    self.read = Follower::new(self.reader, &self.frame, reading);
+                Ok(reading) => {
+                    self.follow(reading)?;
                     self.reading = understand(self.read.reading(), &self.past);
                     return Ok(());
                 }
@@ -348,6 +345,30 @@ impl<'a> Eyes<'a> {
                 }
             }
         }
+    }
+
+    /// A new game is there, and the board was first seen at the end of one: of a finished board a part may be like what is
+    /// beside it. If it is found to be another one now, that counts.
+    pub(super) fn find_anew(&mut self) -> Result<(), PlayError> {
+        let frame = self.screen.look(self.area)?;
+        let found = largest(self.reader.find(&frame), |_| true);
+        if let Ok(reading) = found
+            && reading.lattice != self.reading.lattice
+        {
+            self.follow(reading)?;
+            self.past = Past::of(&self.read.reading().board);
+            self.reading = understand(self.read.reading(), &self.past);
+        }
+        Ok(())
+    }
+
+    /// From now on looks at this board.
+    fn follow(&mut self, mut found: Reading) -> Result<(), PlayError> {
+        tell_mines(&mut found, self.mines);
+        self.frame = self.screen.look(view(&found.lattice, self.area))?;
+        self.unread.clear();
+        self.read = Follower::new(self.reader, &self.frame, found);
+        Ok(())
     }
 
     fn check_stop(&self) -> Result<(), PlayError> {

@@ -138,8 +138,12 @@ impl Table<'_> {
         self.eyes.look()?;
         let (first, mut learned) = (self.summary.games, None);
         for game in first..self.options.games {
-            if self.eyes.reading().status.is_over() || game > first {
+            let was_over = self.eyes.reading().status.is_over();
+            if was_over || game > first {
                 self.new_game()?;
+            }
+            if was_over && game == first {
+                self.eyes.find_anew()?;
             }
             if learned.is_some() {
                 break;
