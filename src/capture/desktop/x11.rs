@@ -394,7 +394,6 @@ impl X11 {
     }
 }
 
-/// Connects to the X server, if it is one that shows the desktop. The second is the number of its screen.
 /// The title of a window in Latin-1, which old programs set (`WM_NAME` of the Inter-Client Communication Conventions Manual,
 /// 4.1.2.1) and `xcap` does not ask for.
 pub(super) fn plain_title(window: u32) -> Option<String> {
@@ -405,6 +404,7 @@ pub(super) fn plain_title(window: u32) -> Option<String> {
     (!bytes.is_empty()).then(|| bytes.into_iter().map(char::from).collect())
 }
 
+/// Connects to the X server, if it is one that shows the desktop. The second is the number of its screen.
 fn connect() -> Result<(RustConnection, usize), Closed> {
     if std::env::var_os("WAYLAND_DISPLAY").is_some_and(|name| !name.is_empty())
         || std::env::var("XDG_SESSION_TYPE").is_ok_and(|kind| kind == "wayland")
