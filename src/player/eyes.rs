@@ -352,8 +352,11 @@ impl<'a> Eyes<'a> {
     pub(super) fn find_anew(&mut self) -> Result<(), PlayError> {
         let frame = self.screen.look(self.area)?;
         let found = largest(self.reader.find(&frame), |_| true);
+        let here = self.reading.lattice.area();
         if let Ok(reading) = found
             && reading.lattice != self.reading.lattice
+            // A monitor may show another board too.
+            && reading.lattice.area().intersection(here).is_some()
         {
             self.follow(reading)?;
             self.past = Past::of(&self.read.reading().board);
