@@ -25,6 +25,9 @@ const GRAIN: f64 = 0.8;
 /// Faint lines are as strong as this many times what is between them, and by as much more, as the sum over red, green
 /// and blue.
 const FAINT: (f64, f64) = (1.8, 4.0);
+/// Where lines are known to be fainter than [`STEP`], they are seen by this share of what they are, and this much at
+/// least.
+const KNOWN_FAINT: (f32, u16) = (0.6, 8);
 /// The share of the lines that must go on.
 const SHARE: f64 = 0.6;
 
@@ -153,7 +156,8 @@ pub(crate) fn has_faint_lines(pixels: &RgbImage, lattice: &Lattice, gap: u32, si
 }
 
 /// Whether there are lines, or such gaps, between the cells of one more row or column of a board, from pixel `from` to `to`;
-/// `across` says which of the two. `lines` are where they must be.
+/// `across` says which of the two. `lines` are where they must be, and `strength` how strong they are where there are no
+/// gaps, as the sum over red, green and blue; 0 if that is not known.
 pub(crate) fn has_lines(
     pixels: &RgbImage,
     from: i32,
@@ -161,14 +165,18 @@ pub(crate) fn has_lines(
     across: bool,
     lines: &[i32],
     gap: u32,
+    strength: u16,
 ) -> bool {
     let pixel = |along: i32, line: i32| {
         let (x, y) = if across { (along, line) } else { (line, along) };
         let (x, y) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
         pixels.get_pixel_checked(x, y).map(|pixel| pixel.0)
     };
+    let (share, least) = KNOWN_FAINT;
+    let faint = ((share * f32::from(strength)) as u16).max(least);
+    let step = if strength > 0 { faint.min(STEP) } else { STEP };
     let along = (1..=LEAST as i32 + 1).map(|n| from + n * (to - from) / (LEAST as i32 + 2));
-    beyond(pixel, along, lines, reach(gap)) == Beyond::Cells
+    beyond(pixel, along, lines, reach(gap), step) == Beyond::Cells
 }
 
 /// What is at the first of these places along the lines between cells that are in the picture.
@@ -178,20 +186,22 @@ fn beyond_either(
     lines: &[i32],
     reach: i32,
 ) -> Beyond {
-    let [first, second] = along.map(|along| beyond(pixel, along.into_iter(), lines, reach));
+    let [first, second] = along.map(|along| beyond(pixel, along.into_iter(), lines, reach, STEP));
     if first == Beyond::Nothing { second } else { first }
 }
 
-/// What is at the places `along` the lines between cells, by whether edges are there, at most `reach` beside them.
+/// What is at the places `along` the lines between cells, by whether edges of `step` are there, at most `reach` beside
+/// them.
 fn beyond(
     pixel: impl Fn(i32, i32) -> Option<[u8; 3]>,
     along: impl Iterator<Item = i32>,
     lines: &[i32],
     reach: i32,
+    step: u16,
 ) -> Beyond {
     let differ = |along: i32, across: i32| {
         let (a, b) = pixel(along, across - 1).zip(pixel(along, across))?;
-        Some(a.iter().zip(b).map(|(a, b)| u16::from(a.abs_diff(b))).sum::<u16>() >= STEP)
+        Some(a.iter().zip(b).map(|(a, b)| u16::from(a.abs_diff(b))).sum::<u16>() >= step)
     };
     let is_line = |along: i32, line: i32| {
         (line - reach..=line + reach).any(|across| differ(along, across) == Some(true))
@@ -234,6 +244,26 @@ mod tests {
                 None => Rgb([255; 3]),
             }
         })
+    }
+
+    #[test]
+    fn lines_that_are_known_to_be_faint_are_seen() {
+        let lattice = Lattice::even(Px::new(20, 20), (20.0, 20.0), 9, 9);
+        let picture = RgbImage::from_fn(240, 240, |x, y| {
+            let Some(pos) = lattice.pos_at(Px::new(x as i32, y as i32)) else {
+                return Rgb([32, 48, 64]);
+            };
+            let cell = lattice.cell(pos);
+            let is_line = x as i32 == cell.x || y as i32 == cell.y;
+            if is_line { Rgb([12, 18, 24]) } else { Rgb([16, 24, 32]) }
+        });
+        let lines: Vec<i32> = (2..9).map(|row| 20 * row).collect();
+        let seen = |strength, column: i32| {
+            let from = lattice.cell(Pos::new(0, 0)).x + 20 * column;
+            has_lines(&picture, from, from + 20, true, &lines, 0, strength)
+        };
+        assert!(seen(18, 8) && !seen(18, 9));
+        assert!(!seen(0, 8) && !seen(60, 8));
     }
 
     #[test]

@@ -173,10 +173,11 @@ impl<'a, 'b> Fitting<'a, 'b> {
         // Lines between cells prove blank ones, and where cells have such lines, no lines are no cells.
         let inner = &others[1..others.len() - 1];
         let (pixels, gap) = (self.cells.pixels(), self.cells.gap());
-        if !inner.is_empty() && has_lines(pixels, from, to, across, inner, gap) {
+        let faint = self.matcher.line;
+        if !inner.is_empty() && has_lines(pixels, from, to, across, inner, gap, faint) {
             return true;
         }
-        if !inner.is_empty() && self.matcher.has_lines {
+        if !inner.is_empty() && self.matcher.has_lines() {
             return false;
         }
         // So does a gap around each cell. Otherwise, beyond the region in which edges repeat, blank cells prove

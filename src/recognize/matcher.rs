@@ -30,8 +30,8 @@ const MOST_FAR: f32 = 40.0;
 const FARTHER: f32 = 1.6;
 /// See [`FARTHER`].
 const FAR_APART: f32 = 2.0;
-/// But what shows a template's relief differs from it by less than this share of its contrast: a plain ground differs by
-/// all of it.
+/// But what shows a template's relief differs from it, whatever the fill of both, by less than this share of its
+/// contrast: a plain ground differs by all of it.
 const RELIEF: f32 = 0.8;
 /// Without the finest detail every other kind must be this many times as far.
 const SOFT_APART: f32 = 1.7;
@@ -51,8 +51,8 @@ const NEAR: f32 = 3.0;
 /// the ground below it is like.
 const DRAWN_APART: f32 = 1.05;
 
-/// A line between empty cells differs from what is beside it by at least this, as the sum over red, green and
-/// blue.
+/// Where a line between empty cells differs from what is beside it by at least this, as the sum over red, green and
+/// blue, it is seen wherever there are such cells.
 const LINE: u16 = 60;
 /// What most cells of most boards show.
 const COMMON: [Cell; 5] =
@@ -66,8 +66,8 @@ pub(crate) struct Matcher {
     common: Vec<(Cell, Glance)>,
     /// The edges across and down of each of the commonest looks.
     pub(crate) common_edges: Arc<[[Profile; 2]]>,
-    /// Whether there are lines between empty cells.
-    pub(crate) has_lines: bool,
+    /// How strong the lines between empty cells are, as the sum over red, green and blue; 0 where cells have gaps.
+    pub(crate) line: u16,
     /// Whether only what is within the edges of cells is compared.
     within_edges: bool,
 }
@@ -126,6 +126,8 @@ pub(crate) struct Match {
     pub(crate) nearest: Cell,
     /// Distance to the nearest template, in grey levels.
     pub(crate) distance: f32,
+    /// The same without the difference of the fill.
+    ink_distance: f32,
     /// How far that template may be.
     limit: f32,
     /// The contrast of that template, in grey levels.
@@ -146,6 +148,7 @@ impl Match {
         contrast: 0.0,
         nearest: Cell::Unclear,
         distance: f32::MAX,
+        ink_distance: f32::MAX,
         second: f32::MAX,
     };
 
@@ -159,16 +162,18 @@ impl Match {
         }
     }
 
-    /// Takes in how far a look is, which is less than [matters](Self::matters_within).
-    fn weigh(&mut self, look: &Look, distance: f32) {
-        if look.cell == self.nearest {
-            (self.distance, self.limit, self.contrast) = (distance, look.limit, look.contrast);
-        } else if distance < self.distance {
-            let Look { cell: nearest, limit, contrast, .. } = *look;
-            *self = Match { nearest, distance, limit, contrast, second: self.distance };
-        } else {
+    /// Takes in how far a look is, which is less than [matters](Self::matters_within): `distance`, of which the square
+    /// has this part of the fill.
+    fn weigh(&mut self, look: &Look, distance: f32, fill_apart: f32) {
+        let same = look.cell == self.nearest;
+        if !same && distance >= self.distance {
             self.second = distance;
+            return;
         }
+        let Look { cell: nearest, limit, contrast, .. } = *look;
+        let ink_distance = (distance * distance - fill_apart).max(0.0).sqrt();
+        let second = if same { self.second } else { self.distance };
+        *self = Match { nearest, distance, ink_distance, limit, contrast, second };
     }
 
     /// What a cell is compared to be in either of two places.
@@ -199,7 +204,8 @@ impl Match {
     /// What the cell shows: unclear unless one kind wins clearly.
     pub(crate) fn cell(self) -> Cell {
         let apart = self.second / self.distance.max(f32::EPSILON);
-        let shows_relief = has_no_relief(self.nearest) || self.distance <= RELIEF * self.contrast;
+        let shows_relief =
+            has_no_relief(self.nearest) || self.ink_distance <= RELIEF * self.contrast;
         let near = self.distance <= self.limit
             || (self.distance <= FARTHER * self.limit && apart >= FAR_APART && shows_relief);
         if near && self.wins() { self.nearest } else { Cell::Unclear }
@@ -232,7 +238,7 @@ impl Matcher {
             looks: looks.collect(),
             common,
             common_edges,
-            has_lines: has_lines(&skin),
+            line: line(&skin),
             within_edges: false,
             skin,
         }
@@ -394,10 +400,11 @@ impl Matcher {
             let known = found.iter().zip(is_in).filter(|(_, is_in)| *is_in);
             let known = known.map(|(found, _)| found.matters_within(look)).fold(0.0, f32::max);
             if let Some(distance) = look.compared.distance_within(patch, weight, known) {
+                let fill_apart = look.compared.fill_apart(patch, weight);
                 let found = found.iter_mut().zip(is_in);
                 let matters =
                     found.filter(|(found, is_in)| *is_in && distance < found.matters_within(look));
-                matters.for_each(|(found, _)| found.weigh(look, distance));
+                matters.for_each(|(found, _)| found.weigh(look, distance, fill_apart));
             }
         }
         for (found, mood) in found.iter_mut().zip(moods) {
@@ -437,6 +444,11 @@ impl Matcher {
         self.nearest(self.looks.iter(), patch)
     }
 
+    /// Whether empty cells that lie side by side always show where one ends and the next begins.
+    pub(crate) fn has_lines(&self) -> bool {
+        self.line >= LINE
+    }
+
     /// How far a cell is from the looks that most cells of most boards have, in grey levels.
     pub(crate) fn distance_to_common(&self, patch: &Patch) -> f32 {
         let looks = self.looks.iter().filter(|look| COMMON.contains(&look.cell));
@@ -462,7 +474,7 @@ impl Matcher {
         for look in looks {
             let known = found.matters_within(look);
             if let Some(distance) = look.compared.distance_within(patch, weight, known) {
-                found.weigh(look, distance);
+                found.weigh(look, distance, look.compared.fill_apart(patch, weight));
             }
         }
         found
@@ -519,18 +531,18 @@ pub(crate) fn has_drawing(kind: Cell) -> bool {
     kind != Cell::Covered && kind != Cell::open(0)
 }
 
-/// Whether empty cells of a skin that lie side by side show where one ends and the next begins.
-fn has_lines(skin: &Skin) -> bool {
-    let mut empty = skin.templates.iter().filter(|template| template.cell == Cell::open(0));
-    skin.gap.is_none()
-        && empty.all(|Template { picture, .. }| {
-            let (width, height) = picture.dimensions();
-            let edge = |a: u32, b: u32| {
-                let pixel = |x: u32| picture.get_pixel(x % width, height / 3).0;
-                difference(&pixel(a), &pixel(b)) >= LINE
-            };
-            (width - 2..width + 2).any(|x| edge(x, x + 1))
-        })
+/// How strong the line is where one empty cell of a skin ends and the next begins; see [`Matcher::line`].
+fn line(skin: &Skin) -> u16 {
+    if skin.gap.is_some() {
+        return 0;
+    }
+    let empty = skin.templates.iter().filter(|template| template.cell == Cell::open(0));
+    let lines = empty.filter_map(|Template { picture, .. }| {
+        let (width, height) = picture.dimensions();
+        let pixel = |x: u32| picture.get_pixel(x % width, height / 3).0;
+        (width - 2..width + 2).map(|x| difference(&pixel(x), &pixel(x + 1))).max()
+    });
+    lines.min().unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -557,5 +569,11 @@ mod tests {
         let shown = |picture: &RgbImage| matcher.compare(&Patch::of(picture), None).cell();
         assert_eq!(shown(&dark(true)), Cell::Covered);
         assert_eq!(shown(&dark(false)), Cell::Unclear);
+        // Under the pointer all of a cell may be lighter.
+        let mut lighter = dark(true);
+        lighter.iter_mut().for_each(|level| *level += 18);
+        let found = matcher.compare(&Patch::of(&lighter), None);
+        assert!(found.distance > found.limit.max(RELIEF * found.contrast));
+        assert_eq!(found.cell(), Cell::Covered);
     }
 }

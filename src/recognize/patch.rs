@@ -208,8 +208,8 @@ impl Patch {
         sums.iter().sum::<f32>() / (BLOCK * BLOCK) as f32
     }
 
-    /// The mean squared difference of the fill.
-    fn fill_apart(&self, other: &Patch, fill_weight: f32) -> f32 {
+    /// The part of the squared [distance](Self::distance) that is the fill's.
+    pub(crate) fn fill_apart(&self, other: &Patch, fill_weight: f32) -> f32 {
         let fill: f32 = self.fill.iter().zip(&other.fill).map(|(a, b)| (a - b) * (a - b)).sum();
         fill_weight * fill / 3.0
     }
