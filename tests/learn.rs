@@ -13,7 +13,7 @@ use minescraper::capture::{CaptureError, Frame, Pictures, Screen, Standing, load
 use minescraper::geometry::{Px, Rect};
 use minescraper::input::{Hands, Shortcut};
 use minescraper::learn::{Grid, Learned, Outcome, grids};
-use minescraper::player::{LearnError, Learner, Person, PlayError};
+use minescraper::player::{LearnError, Learner, Lessons, Person, PlayError};
 use minescraper::recognize::skin::{Control, Dialog};
 use minescraper::recognize::{Lattice, ReadError, Reader, Side, Template};
 use minescraper::replay::{Case, Saved};
@@ -38,8 +38,9 @@ fn learn_with(desktop: &VirtualDesktop, person: &mut dyn Person) -> Result<Learn
     let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
     let learner = Learner { screen: &mut screen, hands: &mut hands, stop: Arc::default(), person };
     let known = Skin { name: "learned".to_owned(), ..Skin::default() };
-    let (learned, stopped) = learner.learn(known, GAMES)?;
-    stopped.map_or(Ok(learned), |error| Err(error.into()))
+    let lessons = learner.learn(known, GAMES)?;
+    assert_eq!(lessons.lattice, desktop.lattice());
+    lessons.trouble.map_or(Ok(lessons.learned), |error| Err(error.into()))
 }
 
 /// The templates that are not what `true_skin` shows: those whose nearest template there, at the same size, is of
@@ -468,7 +469,7 @@ fn a_number_that_nothing_proves_is_asked_for() {
         let learner =
             Learner { screen: &mut screen, hands: &mut hands, stop: Arc::default(), person };
         let known = Skin { name: "learned".to_owned(), ..Skin::default() };
-        learner.learn(known, 1).map(|(learned, _)| learned)
+        learner.learn(known, 1).map(|lessons| lessons.learned)
     };
     let alone = |seed: u64| learn_one(seed, &mut |_: &str| {}).is_ok_and(|l| !l.unsure.is_empty());
     let seed = (1..40).find(|&seed| alone(seed)).expect("a game that leaves a number open");
@@ -556,8 +557,8 @@ fn what_was_learned_before_something_got_in_the_way_is_kept() {
     let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
     let learner = Learner { screen: &mut screen, hands: &mut hands, stop: stop.clone(), person };
     let known = Skin { name: "learned".to_owned(), ..Skin::default() };
-    let (learned, stopped) = learner.learn(known, GAMES).unwrap();
-    assert!(matches!(stopped, Some(PlayError::Interrupted)), "{stopped:?}");
+    let Lessons { learned, trouble, .. } = learner.learn(known, GAMES).unwrap();
+    assert!(matches!(trouble, Some(PlayError::Interrupted)), "{trouble:?}");
     assert_eq!(learned.outcomes.len(), 1);
     assert!(learned.is_playable(), "{:?}", learned.missing());
     assert_eq!(wrong_templates(&learned.calibration.skin, &skin, 20), Vec::<String>::new());
@@ -571,7 +572,7 @@ fn what_is_learned_at_another_size_is_added() {
     let (mut screen, mut hands) = (other.screen(), other.hands());
     let person = &mut |_: &str| {};
     let learner = Learner { screen: &mut screen, hands: &mut hands, stop: Arc::default(), person };
-    let both = learner.learn(first.clone(), GAMES).unwrap().0.calibration.skin;
+    let both = learner.learn(first.clone(), GAMES).unwrap().learned.calibration.skin;
     assert!(first.templates.iter().all(|template| both.templates.contains(template)));
     assert_eq!(wrong_templates(&both, &skin, 36), Vec::<String>::new());
 }
@@ -653,7 +654,7 @@ fn a_chequered_board_is_learned() {
         let learner =
             Learner { screen: &mut screen, hands: &mut hands, stop: Arc::default(), person };
         let known = Skin { name: "learned".to_owned(), ..Skin::default() };
-        let (learned, _) = learner.learn(known, GAMES).unwrap();
+        let learned = learner.learn(known, GAMES).unwrap().learned;
         assert!(learned.is_playable() && learned.unsure.is_empty(), "{:?}", learned.unsure);
         let area = screen.area().unwrap();
         let frame = screen.look(area).unwrap();

@@ -10,16 +10,16 @@ use image::RgbImage;
 use image::imageops::{self, FilterType};
 use minescraper::input::Shortcut;
 use minescraper::learn::Outcome;
-use minescraper::player::{Learner, Person};
+use minescraper::player::{Learner, Lessons, Person};
 use minescraper::recognize::skin::GameWays;
-use minescraper::recognize::{Skin, SkinError};
+use minescraper::recognize::{Lattice, Skin, SkinError};
 
 use super::calibrate::{print_looks, tell_origin};
 use super::desktop::Desk;
 use super::output::say;
 
 /// Learns the skin of the game on `desk` in at most `games` games, writes it into the folder `out`, and says
-/// what is known and what is not.
+/// what is known and what is not. Returns where the board is too.
 ///
 /// # Errors
 /// When nothing can be learned. When what was learned is too little to play with, or something got in the way after a
@@ -31,7 +31,7 @@ pub fn learn(
     out: &Path,
     asks: bool,
     stop: Arc<AtomicBool>,
-) -> anyhow::Result<Skin> {
+) -> anyhow::Result<(Skin, Lattice)> {
     let known = known(name, desk.names.clone(), out)?;
     let mut person = AtTerminal { asks };
     let learner = Learner {
@@ -40,7 +40,7 @@ pub fn learn(
         stop,
         person: &mut person,
     };
-    let (learned, stopped) = learner.learn(known, games)?;
+    let Lessons { learned, lattice, trouble } = learner.learn(known, games)?;
     let skin = learned.calibration.skin.clone();
     skin.save(out)?;
     let cut = format!(
@@ -63,7 +63,7 @@ pub fn learn(
         say!("not found: how a new game is started; name it in {}/skin.toml", out.display());
     }
     say!("written to {}", out.display());
-    if let Some(error) = stopped {
+    if let Some(error) = trouble {
         return Err(error.into());
     }
     anyhow::ensure!(
@@ -71,7 +71,7 @@ pub fn learn(
         "too little was learned to play with: {} are missing; run it again on a larger board",
         missing.join(" ")
     );
-    Ok(skin)
+    Ok((skin, lattice))
 }
 
 /// What is known of the skin `name` already: what is in the folder `out`, where there is anything.

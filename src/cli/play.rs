@@ -11,7 +11,7 @@ use minescraper::board::Status;
 use minescraper::capture::Frame;
 use minescraper::learn::grids;
 use minescraper::player::Options;
-use minescraper::recognize::{Follower, ReadError, Reader, Reading, Skin};
+use minescraper::recognize::{Follower, Lattice, ReadError, Reader, Reading, Skin};
 
 use super::desktop::Desk;
 use super::session::{self, SessionArgs};
@@ -53,7 +53,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         };
         debug_image::write(path, &reader.survey(&frame), &frame)?;
     }
-    let (mut desk, reader) = match opened {
+    let (mut desk, reader, lattice) = match opened {
         Ok(desk) => known(args, desk, &skins, reader, &stop)?,
         // A board that is known and cut off is not to be learned.
         Err(error) if args.session.dry_run || error.is::<ReadError>() => return Err(error),
@@ -64,18 +64,20 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     };
     let (screen, hands) = (desk.screen.as_mut(), desk.hands.as_mut());
     let think = Some(Duration::from_millis(args.think));
-    let options = Options { think, learns: skins::own(), ..args.session.options(args.mines) };
+    let learns = skins::own();
+    let options = Options { think, lattice, learns, ..args.session.options(args.mines) };
     args.session.play(screen, hands, &reader, &options, stop)
 }
 
-/// The game on `desk` with a reader that knows its skin: one that is learned if need be.
+/// The game on `desk` with a reader that knows its skin: one that is learned if need be. Then it is known where the board
+/// is.
 fn known(
     args: &Args,
     mut desk: Desk,
     skins: &[Skin],
     reader: Reader,
     stop: &Arc<AtomicBool>,
-) -> anyhow::Result<(Desk, Reader)> {
+) -> anyhow::Result<(Desk, Reader, Option<Lattice>)> {
     let frame = desktop::look(desk.screen.as_mut())?;
     let is_unknown = match reader.find(&frame).as_deref() {
         Ok([found, ..]) => !is_sure(&reader, &frame, found, &desk.names),
@@ -83,28 +85,35 @@ fn known(
         Err(_) => false,
     };
     if !is_unknown || args.session.dry_run || grids(&frame).is_empty() {
-        return Ok((desk, reader));
+        return Ok((desk, reader, None));
     }
     learn(args, skins, stop)
 }
 
-/// Whether a board is one of the game that it looks like. A fresh one in other colours may be of many: by its looks alone it
-/// is not taken for one whose windows have other names.
+/// Whether a board has the skin that it looks like. A fresh one in other colours may have many: its program may draw its
+/// numbers in colours that do not follow from those of its covered cells. At another scale it may be another program's,
+/// whose windows have other names.
 fn is_sure(reader: &Reader, frame: &Frame, found: &Reading, names: &[String]) -> bool {
-    found.status != Status::Fresh
-        || names.is_empty()
-        || found.skin.game.is_named(names)
-        || Follower::new(reader, frame, found.clone()).is_plain()
+    if found.status != Status::Fresh || names.is_empty() {
+        return true;
+    }
+    let seen = Follower::new(reader, frame, found.clone());
+    seen.is_plain() || (!seen.is_recoloured() && found.skin.game.is_named(names))
 }
 
 /// Learns the skin of the open game, which nobody knows, by playing it.
-fn learn(args: &Args, skins: &[Skin], stop: &Arc<AtomicBool>) -> anyhow::Result<(Desk, Reader)> {
+fn learn(
+    args: &Args,
+    skins: &[Skin],
+    stop: &Arc<AtomicBool>,
+) -> anyhow::Result<(Desk, Reader, Option<Lattice>)> {
     let mut desk = desktop::open_unknown(args.window.as_deref(), skins)?;
     let name = new_name(desk.names.first().map_or("game", String::as_str))?;
     eprintln!("this board has a skin that is not known; learning it as '{name}'");
     let out = skins::folder()?.join(&name);
-    let skin = learning::learn(&mut desk, &name, LEARNING_GAMES, &out, false, stop.clone())?;
-    Ok((desk, Reader::new(vec![skin])))
+    let (skin, lattice) =
+        learning::learn(&mut desk, &name, LEARNING_GAMES, &out, false, stop.clone())?;
+    Ok((desk, Reader::new(vec![skin]), Some(lattice)))
 }
 
 /// A name for the skin of the program `app` that no skin has yet.

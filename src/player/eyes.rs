@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::PlayError;
 use super::patience::Patience;
+use super::{Options, PlayError};
 use crate::board::{Board, Cell, MineCount, Pos, Status};
 use crate::capture::{Frame, Screen, Standing};
 use crate::geometry::Rect;
@@ -62,18 +62,21 @@ impl Past {
 }
 
 impl<'a> Eyes<'a> {
-    /// Finds the largest board on `screen`.
+    /// Looks at the board that is where the `options` say; else finds the largest on `screen`.
     pub(super) fn open(
         screen: &'a mut dyn Screen,
         reader: &'a Reader,
         stop: Arc<AtomicBool>,
-        mines: Option<u32>,
-        deadline: Duration,
+        options: &Options,
     ) -> Result<Self, PlayError> {
-        let mut patience = Patience::of(deadline);
+        let mut patience = Patience::of(options.deadlines.find);
         let area = screen.area()?;
         let mut frame = screen.look(area)?;
         let mut reading = loop {
+            let known = options.lattice.as_ref();
+            if let Some(reading) = known.and_then(|lattice| reader.read_at(&frame, lattice)) {
+                break reading;
+            }
             let error = match largest(reader.find(&frame), |_| true) {
                 Ok(reading) => break reading,
                 Err(error) => error.map_or(PlayError::BoardHidden, PlayError::Read),
@@ -91,6 +94,7 @@ impl<'a> Eyes<'a> {
                 }
             }
         };
+        let mines = options.mines;
         tell_mines(&mut reading, mines);
         let past = Past::of(&reading.board);
         frame = screen.look(view(&reading.lattice, area))?;

@@ -13,7 +13,7 @@ use crate::capture::Screen;
 use crate::geometry::Rect;
 use crate::input::Hands;
 use crate::learn::{Contradiction, Learned};
-use crate::recognize::{ReadError, Skin};
+use crate::recognize::{Lattice, ReadError, Skin};
 
 /// Everything that learning takes.
 pub struct Learner<'a> {
@@ -27,32 +27,40 @@ pub struct Learner<'a> {
     pub person: &'a mut dyn Person,
 }
 
+/// Games that were played to learn from, however they ended.
+#[derive(Debug)]
+pub struct Lessons {
+    /// What came of them.
+    pub learned: Learned,
+    /// Where the board is now, on the screen.
+    pub lattice: Lattice,
+    /// What ended them early, if anything did.
+    pub trouble: Option<PlayError>,
+}
+
 impl Learner<'_> {
     /// Plays at most `games` games of what is on the screen and learns its skin. `known` is what is known
-    /// of it: its name, and whatever of its ways. Returns what ended the lessons early too, if something did.
+    /// of it: its name, and whatever of its ways.
     ///
     /// # Errors
     /// When there are no cells that can be told, when they follow no rules of Minesweeper, or when
     /// something gets in the way before a game is over. Later than that it ends the lesson; what was
     /// learned by then is kept.
-    pub fn learn(
-        self,
-        known: Skin,
-        games: u32,
-    ) -> Result<(Learned, Option<PlayError>), LearnError> {
+    pub fn learn(self, known: Skin, games: u32) -> Result<Lessons, LearnError> {
         let mut lesson = Lesson::begin(self, known)?;
-        match take(&mut lesson, games) {
+        let trouble = match take(&mut lesson, games) {
             Ok(()) => {
                 lesson.ask_for_numbers();
-                Ok((lesson.end().learned()?, None))
+                None
             }
-            Err(LearnError::Play(error)) if lesson.has_ended_a_game() => {
-                match lesson.end().learned() {
-                    Ok(learned) => Ok((learned, Some(error))),
-                    Err(_) => Err(error.into()),
-                }
-            }
-            Err(error) => Err(error),
+            Err(LearnError::Play(error)) if lesson.has_ended_a_game() => Some(error),
+            Err(error) => return Err(error),
+        };
+        let lattice = lesson.lattice().clone();
+        match (lesson.end().learned(), trouble) {
+            (Ok(learned), trouble) => Ok(Lessons { learned, lattice, trouble }),
+            (Err(_), Some(trouble)) => Err(trouble.into()),
+            (Err(error), None) => Err(error.into()),
         }
     }
 }

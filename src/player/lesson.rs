@@ -24,7 +24,7 @@ use crate::learn::{
 use crate::recognize::cut::cut_at;
 use crate::recognize::patch::Patch;
 use crate::recognize::skin::{Control, Spot};
-use crate::recognize::{ReadError, Skin};
+use crate::recognize::{Lattice, ReadError, Skin};
 use crate::solver::odds::Workspace;
 
 /// How long a picture must stay the same at the end of a game, when messages come and go.
@@ -285,6 +285,11 @@ impl<'a> Lesson<'a> {
     /// Whether a game was played to its end.
     pub(super) fn has_ended_a_game(&self) -> bool {
         !self.notes.outcomes.is_empty()
+    }
+
+    /// Where the board is.
+    pub(super) fn lattice(&self) -> &Lattice {
+        &self.probe.lattice
     }
 
     /// What was learned.

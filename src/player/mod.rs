@@ -50,7 +50,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 pub use error::PlayError;
-pub use learner::{LearnError, Learner};
+pub use learner::{LearnError, Learner, Lessons};
 pub use options::{Deadlines, Options, Style, UnknownStyle};
 pub use outcome::{Outcome, Summary};
 pub use person::Person;
@@ -95,6 +95,7 @@ impl Player<'_> {
     pub fn play(self, options: &Options) -> Session {
         let Player { screen, hands, reader, strategy, watcher, stop } = self;
         let (mut reader, mut summary) = (Cow::Borrowed(reader), Summary::default());
+        let mut options = Cow::Borrowed(options);
         loop {
             let player = Player {
                 screen: &mut *screen,
@@ -104,7 +105,7 @@ impl Player<'_> {
                 watcher: &mut *watcher,
                 stop: stop.clone(),
             };
-            let mut table = match Table::sit_down(player, options, summary.clone()) {
+            let mut table = match Table::sit_down(player, &options, summary.clone()) {
                 Ok(table) => table,
                 Err(trouble) => return Session { summary, trouble: Some(trouble) },
             };
@@ -119,6 +120,7 @@ impl Player<'_> {
                 Ok(None) => return Session { summary, trouble: None },
                 Err(trouble) => return Session { summary, trouble: Some(trouble) },
             };
+            options.to_mut().lattice = Some(table.eyes.lattice().clone());
             drop(table);
             reader = Cow::Owned(reader.with(learned));
         }
@@ -142,7 +144,7 @@ impl Table<'_> {
             if was_over || game > first {
                 self.new_game()?;
             }
-            if was_over && game == first {
+            if was_over && game == first && self.options.lattice.is_none() {
                 self.eyes.find_anew()?;
             }
             if learned.is_some() {

@@ -3,6 +3,8 @@
 use std::str::FromStr;
 use std::time::Duration;
 
+use crate::recognize::Lattice;
+
 /// Which mouse buttons a game is played with.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Style {
@@ -81,6 +83,8 @@ pub struct Options {
     pub seed: u64,
     /// The number of mines, where the person knows it.
     pub mines: Option<u32>,
+    /// Where the board is on the screen, if that is known.
+    pub lattice: Option<Lattice>,
     /// The names of the skins that numbers may be added to which they lack: the user's own.
     pub learns: Vec<String>,
     /// How many nodes the strategy may spend on one decision.
@@ -102,6 +106,7 @@ impl Default for Options {
             dry_run: false,
             seed: 0,
             mines: None,
+            lattice: None,
             learns: Vec::new(),
             nodes: 200_000,
             think: None,

@@ -52,13 +52,7 @@ impl<'a> Table<'a> {
         summary: Summary,
     ) -> Result<Self, PlayError> {
         let stop = player.stop;
-        let eyes = Eyes::open(
-            player.screen,
-            player.reader,
-            stop.clone(),
-            options.mines,
-            options.deadlines.find,
-        )?;
+        let eyes = Eyes::open(player.screen, player.reader, stop.clone(), options)?;
         let summary = Summary { skin: Some(eyes.reading().skin.name.clone()), ..summary };
         Ok(Self {
             eyes,

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::cells::Cells;
 use super::cut::Side;
 use super::follow::Follower;
 use super::matcher::Matcher;
@@ -76,6 +77,21 @@ impl Reader {
     /// other skins are tried, and another one takes over if it reads more.
     pub fn read_again(&self, frame: &Frame, known: &Reading) -> Reading {
         Follower::new(self, frame, known.clone()).into_reading()
+    }
+
+    /// Reads the board in `lattice`, which is known from elsewhere, with the skin that tells most of its cells;
+    /// `None` when no skin tells half of them.
+    pub fn read_at(&self, frame: &Frame, lattice: &Lattice) -> Option<Reading> {
+        let sights = self.matchers.iter().map(|matcher| {
+            let mut cells = Cells::new(&frame.pixels, matcher.skin.gap_width());
+            let (matcher, lattice) = (Cow::Borrowed(matcher), lattice.clone());
+            let mines = MineCount::Unknown;
+            Follower::at_first_sight(self, matcher, frame, &mut cells, lattice, mines)
+                .into_reading()
+        });
+        let unclear = |reading: &Reading| reading.board.count(|cell| cell == Cell::Unclear);
+        let best = self.read_again(frame, &sights.min_by_key(unclear)?);
+        (best.status != Status::Hidden).then_some(best)
     }
 
     /// The matchers of all skins it knows.

@@ -1,16 +1,18 @@
 //! Games that are played to their end, in every style and at every pace.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use minescraper::board::{Board, Cell};
-use minescraper::capture::Frame;
-use minescraper::geometry::Px;
+use image::Rgb;
+
+use minescraper::board::{Board, Cell, Status};
+use minescraper::capture::{CaptureError, Frame, Screen, Standing};
+use minescraper::geometry::{Px, Rect};
 use minescraper::player::{Options, Outcome, Player, Step, Style, Watcher};
 use minescraper::recognize::skin::{Chord, Control, Dialog, GameWays, Spot};
 use minescraper::recognize::{Reader, Reading};
 use minescraper::solver::{Advice, by_name};
-use minescraper::virtual_desktop::{Unkindness, VirtualDesktop};
+use minescraper::virtual_desktop::{Unkindness, VirtualDesktop, VirtualScreen};
 
 use crate::scene::{Played, Scene, winnable};
 use crate::skin;
@@ -341,4 +343,85 @@ fn a_program_that_deals_by_the_second_is_not_lost_to_again_and_again() {
     let repeated = ends.0.windows(3).filter(|three| three[0] == three[1] && three[1] == three[2]);
     assert_eq!((ends.0.len(), repeated.count()), (12, 0));
     assert!(ends.0.windows(2).any(|two| two[0] == two[1]), "each was another game anyway");
+}
+
+/// A screen that shows the ground of the window in place of the last column while a game is over.
+struct Veiled<'d> {
+    desktop: &'d VirtualDesktop,
+    screen: VirtualScreen,
+    ground: Rgb<u8>,
+}
+
+/// The frame around a board is no wider, in pixels.
+const AROUND: i32 = 10;
+
+impl Veiled<'_> {
+    fn veil(&self, frame: &mut Frame) {
+        if !self.desktop.game().status().is_over() {
+            return;
+        }
+        let (board, origin) = (self.desktop.lattice().area(), frame.origin);
+        let last = board.right() - skin::SIDE as i32..board.right() + AROUND;
+        for (x, y, pixel) in frame.pixels.enumerate_pixels_mut() {
+            let (x, y) = (x as i32 + origin.x, y as i32 + origin.y);
+            if last.contains(&x) && (board.y - AROUND..board.bottom() + AROUND).contains(&y) {
+                *pixel = self.ground;
+            }
+        }
+    }
+}
+
+impl Screen for Veiled<'_> {
+    fn area(&mut self) -> Result<Rect, CaptureError> {
+        self.screen.area()
+    }
+
+    fn look(&mut self, area: Rect) -> Result<Frame, CaptureError> {
+        let mut frame = self.screen.look(area)?;
+        self.veil(&mut frame);
+        Ok(frame)
+    }
+
+    fn wait(&mut self, frame: &mut Frame, deadline: Instant) -> Result<Vec<Rect>, CaptureError> {
+        let changed = self.screen.wait(frame, deadline)?;
+        self.veil(frame);
+        Ok(changed)
+    }
+
+    fn standing(&mut self) -> Result<Standing, CaptureError> {
+        self.screen.standing()
+    }
+}
+
+#[test]
+fn a_board_of_which_the_end_of_a_game_shows_a_part_is_found_whole() {
+    let is_end_without_last = |played: &Played| {
+        let game = played.desktop.game();
+        let mut last = game.view().iter().filter(|(pos, _)| pos.col == 8);
+        game.status() == Status::Lost && !last.any(|(_, cell)| cell.is_end())
+    };
+    let lost = (0..500).map(|seed| Scene::new("beginner").seed(seed).play());
+    let Played { desktop, .. } = lost.into_iter().find(is_end_without_last).unwrap();
+    let reader = Reader::new(vec![skin::skin(Scene::new("beginner").ways)]);
+    let (mut plain, board) = (desktop.screen(), desktop.lattice().area());
+    let beside = Rect::new(board.right() + AROUND, board.y, 1, 1);
+    let ground = plain.look(beside).unwrap().pixels[(0, 0)];
+    let mut screen = Veiled { desktop: &desktop, screen: plain, ground };
+    let area = screen.area().unwrap();
+    let part = &reader.find(&screen.look(area).unwrap()).unwrap()[0];
+    assert_eq!((part.board.cols(), part.board.rows(), part.status), (8, 9, Status::Lost));
+
+    let session = Player {
+        screen: &mut screen,
+        hands: &mut desktop.hands(),
+        reader: &reader,
+        strategy: by_name("contradiction").unwrap().as_mut(),
+        watcher: &mut (),
+        stop: Arc::default(),
+    }
+    .play(&Scene::new("beginner").options);
+    let desktop = desktop.clone();
+    let played = Played { session, desktop }.cleanly();
+    assert_eq!(played.session.summary.games, 1);
+    assert!(played.desktop.game().status().is_over());
 }

@@ -121,6 +121,11 @@ impl<'a> Follower<'a> {
         self.view.is_plain()
     }
 
+    /// Whether the picture has other colours than the skin.
+    pub fn is_recoloured(&self) -> bool {
+        self.view.is_levelled()
+    }
+
     /// What was read last.
     pub(super) fn into_reading(self) -> Reading {
         self.reading
