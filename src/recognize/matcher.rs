@@ -31,7 +31,7 @@ const FARTHER: f32 = 1.6;
 /// See [`FARTHER`].
 const FAR_APART: f32 = 2.0;
 /// But what shows a template's relief differs from it, whatever the fill of both, by less than this share of its
-/// contrast: a plain ground differs by all of it.
+/// contrast: a plain ground differs by all of it. A template of so little contrast that plain ground is near enough has none.
 const RELIEF: f32 = 0.8;
 /// Without the finest detail every other kind must be this many times as far.
 const SOFT_APART: f32 = 1.7;
@@ -204,8 +204,9 @@ impl Match {
     /// What the cell shows: unclear unless one kind wins clearly.
     pub(crate) fn cell(self) -> Cell {
         let apart = self.second / self.distance.max(f32::EPSILON);
-        let shows_relief =
-            has_no_relief(self.nearest) || self.ink_distance <= RELIEF * self.contrast;
+        let shows_relief = has_no_relief(self.nearest)
+            || self.contrast <= self.limit
+            || self.ink_distance <= RELIEF * self.contrast;
         let near = self.distance <= self.limit
             || (self.distance <= FARTHER * self.limit && apart >= FAR_APART && shows_relief);
         if near && self.wins() { self.nearest } else { Cell::Unclear }

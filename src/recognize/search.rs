@@ -359,8 +359,17 @@ impl<'a> Search<'a> {
             return Vec::new();
         };
         let fit = |matcher: &'a Matcher| {
-            let drawn = way == Way::AtFirst;
-            let gap = if drawn { matcher.skin.gap_width() } else { tracks.gap(&matcher.skin) };
+            let drawn = matcher.skin.gap_width();
+            if way == Way::AtFirst
+                && let Some(fit) = tracks.fit(picture.cells(drawn), matcher)
+            {
+                return Some((matcher, fit));
+            }
+            let gap = tracks.gap(&matcher.skin);
+            // At first only those of windows that a desktop scales by half and more.
+            if way == Way::AtFirst && 2 * gap < 3 * drawn.max(1) {
+                return None;
+            }
             let cells = picture.cells(gap);
             let fit = if way == Way::InOtherColours {
                 let levels = tracks.levels(cells, matcher)?;
@@ -412,10 +421,14 @@ impl<'a> Search<'a> {
         sights.sort_by_key(|sight| sight.strange);
         let mut best: Option<(&Matcher, Follower)> = None;
         for FirstSight { matcher, board, strange, fits } in sights {
-            if let Some((_, best)) = &best
-                && (best.strange() == 0 || (!best.is_doubtful() && board.is_much(strange)))
-            {
-                break;
+            if let Some((_, best)) = &best {
+                // Themes of one program may differ in a few cells only.
+                let is_theme =
+                    !best.is_plain() && best.reading().skin.game.shares_window(&matcher.skin.game);
+                let is_hopeless = !best.is_doubtful() && board.is_much(strange) && !is_theme;
+                if best.strange() == 0 || is_hopeless {
+                    break;
+                }
             }
             let other = self.begun(matcher, board);
             // In some view any grid of equal cells is like covered ones of some skin.

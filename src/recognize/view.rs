@@ -335,6 +335,18 @@ impl<'a> View<'a> {
         levels.into_iter().map(view).collect()
     }
 
+    /// The same view of another skin.
+    pub(crate) fn with_skin(
+        &self,
+        skin: Cow<'a, Matcher>,
+        frame: &Frame,
+        lattice: &Lattice,
+    ) -> Self {
+        let Square { side, .. } = self.square(frame, lattice, Pos::new(0, 0));
+        let view = Self::new(skin, side, self.levels, self.scaled);
+        if let Some(kernel) = self.kernel { view.through(kernel) } else { view }
+    }
+
     /// Whether the levels are the same in both views.
     pub(crate) fn has_levels_of(&self, other: &Self) -> bool {
         self.levels == other.levels

@@ -364,7 +364,7 @@ impl<'a> Follower<'a> {
 
     /// Whether another theme tells what any of the unclear cells shows: else it cannot read more.
     fn reads_any_unclear(&self, theme: &'a Matcher, frame: &Frame) -> bool {
-        let view = View::plain(Cow::Borrowed(theme), &self.reading.lattice);
+        let view = self.view.with_skin(Cow::Borrowed(theme), frame, &self.reading.lattice);
         let mut cells = Cells::new(&frame.pixels, theme.skin.gap_width());
         let moods = theme.moods();
         let unclear = self.reading.board.iter().filter(|&(_, cell)| cell == Cell::Unclear);
