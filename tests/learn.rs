@@ -14,7 +14,7 @@ use minescraper::geometry::{Px, Rect};
 use minescraper::input::{Hands, Shortcut};
 use minescraper::learn::{Grid, Learned, Outcome, grids};
 use minescraper::player::{LearnError, Learner, Lessons, Person, PlayError};
-use minescraper::recognize::skin::{Control, Dialog};
+use minescraper::recognize::skin::{Chord, Control, Dialog};
 use minescraper::recognize::{Lattice, ReadError, Reader, Side, Template};
 use minescraper::replay::{Case, Saved};
 use minescraper::virtual_desktop::{Mishap, Setup, Unkindness, VirtualDesktop};
@@ -198,6 +198,7 @@ fn invented(seed: u64) -> Skin {
     let keys = ["F2", "n", "Ctrl+N", "Ctrl+R"];
     let mut skin = Skin { name: format!("invented-{seed}"), templates, ..Skin::default() };
     skin.game.new_game = Some(Control::Key(keys[seed as usize % 4].parse().unwrap()));
+    skin.game.chord = Chord::ALL.get(seed as usize / 2 % 4).copied();
     skin.game.flags_when_won = !seed.is_multiple_of(3);
     skin
 }
@@ -324,6 +325,9 @@ fn check(skin: &Skin, cell: u32, seed: u64) -> Vec<String> {
         if known != truth {
             wrong.push(format!("ways {:?} are {:?}", new.game, skin.game));
         }
+    }
+    if new.game.chord != skin.game.chord {
+        wrong.push(format!("chord {:?} is {:?}", new.game.chord, skin.game.chord));
     }
     wrong.into_iter().map(|what| format!("{name}: {what}")).collect()
 }

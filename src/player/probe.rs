@@ -130,7 +130,7 @@ impl Probe<'_> {
         Ok(())
     }
 
-    fn index(&self, pos: Pos) -> usize {
+    pub(super) fn index(&self, pos: Pos) -> usize {
         usize::from(pos.row) * usize::from(self.lattice.cols()) + usize::from(pos.col)
     }
 
@@ -146,13 +146,14 @@ impl Probe<'_> {
         board.positions().filter(is_changed).collect()
     }
 
-    /// Clicks the cell at `pos` until something changes, a few times at most. Returns what changed.
-    pub(super) fn click(&mut self, button: Button, pos: Pos) -> Result<Vec<Pos>, LearnError> {
+    /// Clicks the cell at `pos` with these buttons together until something changes, a few times at most. Returns what
+    /// changed.
+    pub(super) fn click(&mut self, buttons: &[Button], pos: Pos) -> Result<Vec<Pos>, LearnError> {
         let before = self.patches.clone();
         for again in 0..TRIES {
             self.attend()?;
             let hold = HOLD_LONGER * again;
-            self.guard.click_cell(&[button], &self.lattice, self.area, pos, hold)?;
+            self.guard.click_cell(buttons, &self.lattice, self.area, pos, hold)?;
             self.guard.park(&self.lattice, self.area)?;
             self.settle(SHOWS_WITHIN, SETTLED_AFTER)?;
             let changed = self.changed_since(&before);
@@ -169,7 +170,7 @@ impl Probe<'_> {
         let start = self.patch(pos).clone();
         let mut marks = Vec::new();
         while marks.len() < 3 {
-            let answered = self.click(Button::Right, pos)?;
+            let answered = self.click(&[Button::Right], pos)?;
             if answered != [pos] || !changed(&start, self.patch(pos)) {
                 break;
             }

@@ -119,6 +119,9 @@ pub enum Chord {
 }
 
 impl Chord {
+    /// Every way.
+    pub const ALL: [Chord; 3] = [Chord::Left, Chord::Middle, Chord::Both];
+
     /// The buttons to press, in order; they are released in reverse.
     pub const fn buttons(self) -> &'static [Button] {
         match self {
@@ -126,6 +129,16 @@ impl Chord {
             Chord::Middle => &[Button::Middle],
             Chord::Both => &[Button::Left, Button::Right],
         }
+    }
+}
+
+impl std::fmt::Display for Chord {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Chord::Left => "the left button",
+            Chord::Middle => "the middle button",
+            Chord::Both => "both buttons",
+        })
     }
 }
 

@@ -9,6 +9,8 @@
 //! Once, it loses on purpose: it flags a cell that is proven safe and opens one that is proven mined, and so
 //! sees what a mine, the burst one and a wrong flag look like.
 
+mod chord;
+
 use std::time::Duration;
 
 use super::guard::Guard;
@@ -53,7 +55,19 @@ pub(super) struct Lesson<'a> {
     flags: Vec<Patch>,
     /// The board of the game in progress.
     seen: Seen,
+    /// Whether it was tried how a chord is made.
+    chords_tried: bool,
     workspace: Workspace,
+}
+
+/// A click on an unopened cell, and what it changed.
+struct Answered<'c> {
+    pos: Pos,
+    changed: &'c [Pos],
+    /// Whether the cell is known to be a mine, or none.
+    is_mine: Option<bool>,
+    /// How the board looked before.
+    before: &'c [Patch],
 }
 
 impl<'a> Lesson<'a> {
@@ -109,6 +123,7 @@ impl<'a> Lesson<'a> {
             covered: Vec::new(),
             flags: Vec::new(),
             seen,
+            chords_tried: false,
             workspace: Workspace::default(),
         };
         lesson.probe.park()?;
@@ -221,26 +236,31 @@ impl<'a> Lesson<'a> {
         let mut set: Vec<Pos> = Vec::new();
         for pos in covered {
             set.push(pos);
-            if self.probe.click(Button::Right, pos)? != [pos] {
+            if self.probe.click(&[Button::Right], pos)? != [pos] {
                 break;
             }
             frames.push(self.probe.frame.clone());
         }
-        for pos in set {
-            let start = &before[self.seen.index(pos)];
-            for _ in 0..TRIES {
-                if !changed(start, self.probe.patch(pos)) {
-                    break;
-                }
-                self.probe.click(Button::Right, pos)?;
-            }
-            if changed(start, self.probe.patch(pos)) {
-                return Err(PlayError::ClicksDoNotShow { at: vec![pos], times: TRIES }.into());
-            }
+        if !self.unmark(&set, &before)? {
+            return Err(PlayError::ClicksDoNotShow { at: set, times: TRIES }.into());
         }
         let lattice = self.probe.lattice.clone();
         self.notes.flags = Some(Flags { frames, lattice });
         Ok(())
+    }
+
+    /// Takes the marks off these cells; returns whether they look as `before` then.
+    fn unmark(&mut self, cells: &[Pos], before: &[Patch]) -> Result<bool, LearnError> {
+        let is_marked =
+            |probe: &Probe<'_>, pos: Pos| changed(&before[probe.index(pos)], probe.patch(pos));
+        for &pos in cells {
+            for _ in 0..TRIES {
+                if is_marked(&self.probe, pos) {
+                    self.probe.click(&[Button::Right], pos)?;
+                }
+            }
+        }
+        Ok(!cells.iter().any(|&pos| is_marked(&self.probe, pos)))
     }
 
     /// Keeps a picture of the covered cell at `pos` under the pointer, if it looks different there.
@@ -325,6 +345,12 @@ impl<'a> Lesson<'a> {
             if !self.notes.knows_mines() && known && enough && !mined.is_empty() {
                 return self.lose(&safe, mined[mined.len() / 2], &mined);
             }
+            if let Some(goes_on) = self.try_chords(&board, &safe, &mined)? {
+                if goes_on {
+                    continue;
+                }
+                return Ok(());
+            }
             let fresh = open == 0;
             let pos = match safe.first() {
                 Some(&pos) => pos,
@@ -369,16 +395,29 @@ impl<'a> Lesson<'a> {
     ) -> Result<bool, LearnError> {
         let is_mine = safe.contains(&pos).then_some(false);
         let before = self.probe.patches.clone();
-        let changed = self.probe.click(Button::Left, pos)?;
+        let changed = self.probe.click(&[Button::Left], pos)?;
         if changed.is_empty() {
             return Err(PlayError::ClicksDoNotShow { at: vec![pos], times: TRIES }.into());
         }
+        let click = Answered { pos, changed: &changed, is_mine, before: &before };
+        self.take_in(&click, safe, mined, first)
+    }
+
+    /// Takes in what a click opened. Returns whether the game goes on.
+    fn take_in(
+        &mut self,
+        click: &Answered<'_>,
+        safe: &[Pos],
+        mined: &[Pos],
+        first: bool,
+    ) -> Result<bool, LearnError> {
+        let Answered { pos, changed, is_mine, before } = *click;
         let (after, opened) = (self.probe.patches.clone(), self.probe.frame.clone());
         let mut looks = self.notes.looks.clone();
         let mut seen = self.seen.clone();
         // What is open stays so while a game goes on.
         let mut is_odd = false;
-        for &at in &changed {
+        for &at in changed {
             let index = seen.index(at);
             if at != pos
                 && seen.at(at).is_unopened()
@@ -396,7 +435,7 @@ impl<'a> Lesson<'a> {
         log::debug!("opened {pos}: {} cells changed, {} looks", changed.len(), looks.len());
         let asked = self.still_covered(&seen, pos);
         if doubtful && !self.probe.goes_on(asked.unwrap_or(pos))? {
-            self.over(pos, is_mine, mined, &[], &before, first)?;
+            self.over(pos, is_mine, mined, &[], before, first)?;
             return Ok(false);
         }
         self.notes.looks = looks;
@@ -459,12 +498,12 @@ impl<'a> Lesson<'a> {
         self.tell("losing a game on purpose, to see what mines look like");
         let mut wrong: Vec<Pos> = Vec::new();
         if let Some(&pos) = safe.first()
-            && self.probe.click(Button::Right, pos)? == [pos]
+            && self.probe.click(&[Button::Right], pos)? == [pos]
         {
             wrong.push(pos);
         }
         let before = self.probe.patches.clone();
-        self.probe.click(Button::Left, mine)?;
+        self.probe.click(&[Button::Left], mine)?;
         self.over(mine, Some(true), mined, &wrong, &before, false)
     }
 
@@ -472,11 +511,11 @@ impl<'a> Lesson<'a> {
     fn flag_all(&mut self, mined: &[Pos]) -> Result<(), LearnError> {
         let before = self.probe.patches.clone();
         for &pos in mined {
-            self.probe.click(Button::Right, pos)?;
+            self.probe.click(&[Button::Right], pos)?;
         }
         self.probe.settle(SHOWS_WITHIN, SETTLED_AFTER)?;
         let is_over = match mined.first() {
-            Some(&pos) => self.probe.click(Button::Right, pos)?.is_empty(),
+            Some(&pos) => self.probe.click(&[Button::Right], pos)?.is_empty(),
             None => true,
         };
         if !is_over {
