@@ -408,8 +408,13 @@ fn a_board_of_which_the_end_of_a_game_shows_a_part_is_found_whole() {
     let ground = plain.look(beside).unwrap().pixels[(0, 0)];
     let mut screen = Veiled { desktop: &desktop, screen: plain, ground };
     let area = screen.area().unwrap();
-    let part = &reader.find(&screen.look(area).unwrap()).unwrap()[0];
+    let end = screen.look(area).unwrap();
+    let part = &reader.find(&end).unwrap()[0];
     assert_eq!((part.board.cols(), part.board.rows(), part.status), (8, 9, Status::Lost));
+    // Where it is known where the board is, nothing is looked for.
+    let whole = reader.read_at(&end, &desktop.lattice()).unwrap();
+    assert_eq!((whole.board.cols(), whole.board.rows(), whole.status), (9, 9, Status::Lost));
+    assert!(reader.read_at(&end, &desktop.lattice().moved(100, 0)).is_none());
 
     let session = Player {
         screen: &mut screen,
