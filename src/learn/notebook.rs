@@ -9,6 +9,7 @@ use crate::board::{Board, Cell, FirstClick, Pos, Status};
 use crate::calibrate::{CalibrateError, Calibration, Example, cut};
 use crate::capture::Frame;
 use crate::geometry::Rect;
+use crate::recognize::cut::{Side, cut_at};
 use crate::recognize::patch::Patch;
 use crate::recognize::square::Samplers;
 use crate::recognize::{Lattice, Skin, Template};
@@ -18,6 +19,8 @@ use crate::recognize::{Lattice, Skin, Template};
 const EVEN: f32 = 2.5;
 /// More than this share of a line must be like the line beside it to belong to the board.
 const SAME: f32 = 0.8;
+/// At least this share of the last line beyond a part that is open looks like cells that are known.
+const SOME_KNOWN: f32 = 0.5;
 /// Where so many lost games show no mine, another one is not expected to either.
 const MOST_LOST: usize = 2;
 /// Where a game brought no more new looks than this, the next one is not expected to either.
@@ -96,15 +99,40 @@ impl Notebook {
         }
     }
 
-    /// The lattice of a fresh board with every further line of cells that look like those beside them. Where a
-    /// background shines through, the line at the edge may repeat less well than the others.
+    /// The lattice of a fresh board with every further line of cells that look like those beside them, and what is beyond
+    /// a part that is open. Where a background shines through, the line at the edge may repeat less well than the others.
     pub(crate) fn whole(&self, frame: &Frame, mut lattice: Lattice) -> Lattice {
-        while let Some(larger) =
-            lattice.grown().into_iter().find(|larger| self.continues(frame, &lattice, larger))
-        {
+        let larger = |lattice: &Lattice| {
+            let mut larger = Side::ALL.into_iter().map(|side| lattice.grown(side));
+            larger.find(|larger| self.continues(frame, lattice, larger))
+        };
+        while let Some(larger) = larger(&lattice).or_else(|| self.beyond_open(frame, &lattice)) {
             lattice = larger;
         }
         lattice
+    }
+
+    /// The lattice with all lines up to where the edges of cells end: games that start with a region open may have it from
+    /// one side of the board to the other. The last line must look like cells that are known; `None` where it does not, or
+    /// where the edges do not go on.
+    fn beyond_open(&self, frame: &Frame, lattice: &Lattice) -> Option<Lattice> {
+        let (left, top) = (-frame.origin.x, -frame.origin.y);
+        let gap = self.skin.gap_width();
+        let goes_on = |lattice: &Lattice| cut_at(&frame.pixels, &lattice.moved(left, top), gap);
+        let side = goes_on(lattice)?;
+        let (mut larger, mut last) = (lattice.grown(side), lattice.clone());
+        while goes_on(&larger) == Some(side) && frame.area().encloses(larger.area()) {
+            (last, larger) = (larger.clone(), larger.grown(side));
+        }
+        let known = patches(&self.skin, frame, lattice)?;
+        let patches = patches(&self.skin, frame, &larger)?;
+        let outside = larger.positions().zip(&patches);
+        let outside = outside.filter(|(pos, _)| last.pos_at(larger.centre(*pos)).is_none());
+        let alike: Vec<bool> = outside
+            .map(|(_, patch)| known.iter().any(|known| self.looks.nearly_alike(known, patch)))
+            .collect();
+        let same = alike.iter().filter(|&&same| same).count();
+        (same as f32 >= SOME_KNOWN * alike.len() as f32).then_some(larger)
     }
 
     /// Whether nearly all cells that `larger` has beyond `lattice` look like those beside them.
@@ -353,6 +381,31 @@ mod tests {
             Rgb([grey - if pos.row == last { darker } else { 0 }; 3])
         });
         Frame::new(Px::new(0, 0), pixels)
+    }
+
+    #[test]
+    fn cells_beyond_an_open_part_belong_to_the_board() {
+        let truth = Lattice::even(Px::new(24, 20), (16.0, 16.0), 12, 9);
+        let mut frame = fresh_board(&truth, 0);
+        for pos in truth.positions().filter(|pos| (2..5).contains(&pos.col) && pos.row > 2) {
+            let cell = truth.cell(pos);
+            for (x, y) in (0..16).flat_map(|y| (0..16).map(move |x| (x, y))) {
+                let grey = if x == 0 || y == 0 { 130 } else { 190 };
+                let at = (cell.x as u32 + x, cell.y as u32 + y);
+                frame.pixels.put_pixel(at.0, at.1, Rgb([grey; 3]));
+            }
+        }
+        let known = truth.part(5..12, 0..9);
+        let notes =
+            Notebook::new(Skin::default(), &frame, &Grid { lattice: known.clone(), gap: None });
+        assert_eq!(notes.whole(&frame, known.clone()), truth);
+        // What goes on there must look like cells.
+        let hidden = truth.cell(Pos::new(0, 0)).x as u32..truth.cell(Pos::new(2, 0)).x as u32;
+        for (x, y) in hidden.flat_map(|x| (20..164).map(move |y| (x, y))) {
+            let grey = if (y - 20) % 16 == 0 { 130 } else { 60 };
+            frame.pixels.put_pixel(x, y, Rgb([grey; 3]));
+        }
+        assert_eq!(notes.whole(&frame, known.clone()), known);
     }
 
     #[test]

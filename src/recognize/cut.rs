@@ -44,6 +44,11 @@ pub enum Side {
     Bottom,
 }
 
+impl Side {
+    /// Every side.
+    pub const ALL: [Side; 4] = [Side::Left, Side::Top, Side::Right, Side::Bottom];
+}
+
 impl std::fmt::Display for Side {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {

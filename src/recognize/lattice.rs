@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::cut::Side;
 use super::skin::Spot;
 use crate::board::Pos;
 use crate::geometry::{Px, Rect};
@@ -156,20 +157,19 @@ impl Lattice {
         Px::new(area.x + x.round() as i32, area.y + y.round() as i32)
     }
 
-    /// The lattice with a line of cells more on each of its four sides, one at a time.
-    pub(crate) fn grown(&self) -> [Self; 4] {
+    /// The lattice with a line of cells more on this side.
+    pub(crate) fn grown(&self, side: Side) -> Self {
         let before = |edges: &[i32]| [&[2 * edges[0] - edges[1]], edges].concat();
         let after = |edges: &[i32]| {
             let last = edges.len() - 1;
             [edges, &[2 * edges[last] - edges[last - 1]]].concat()
         };
-        let (xs, ys) = (&self.xs, &self.ys);
-        [
-            Self { xs: before(xs), ys: ys.clone() },
-            Self { xs: after(xs), ys: ys.clone() },
-            Self { xs: xs.clone(), ys: before(ys) },
-            Self { xs: xs.clone(), ys: after(ys) },
-        ]
+        match side {
+            Side::Left => Self { xs: before(&self.xs), ys: self.ys.clone() },
+            Side::Right => Self { xs: after(&self.xs), ys: self.ys.clone() },
+            Side::Top => Self { xs: self.xs.clone(), ys: before(&self.ys) },
+            Side::Bottom => Self { xs: self.xs.clone(), ys: after(&self.ys) },
+        }
     }
 
     /// The lattice moved by (`dx`, `dy`) pixels.

@@ -50,7 +50,7 @@ pub(crate) fn short_of_mines(board: &Board) -> Option<Side> {
         Side::Bottom => pos.row == bottom,
     };
     let at_one = |&side: &Side| short.iter().all(|&pos| is_at(side, pos));
-    let mut sides = [Side::Left, Side::Top, Side::Right, Side::Bottom].into_iter();
+    let mut sides = Side::ALL.into_iter();
     sides.find(at_one).filter(|_| short.len() >= SHORT)
 }
 

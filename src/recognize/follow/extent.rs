@@ -62,8 +62,8 @@ impl Follower<'_> {
             let (left, right) = (more(Side::Left), more(Side::Right));
             let (top, bottom) = (more(Side::Top), more(Side::Bottom));
             if left + right + top + bottom == 0 {
-                let sides = [Side::Left, Side::Top, Side::Right, Side::Bottom];
-                let doubtful = sides.into_iter().find(|&side| beside(side) == Beside::Something);
+                let doubtful =
+                    Side::ALL.into_iter().find(|&side| beside(side) == Beside::Something);
                 return (self, doubtful);
             }
             let kept = |here: &Range<u16>, before: u16, after: u16| {
