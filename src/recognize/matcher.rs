@@ -35,6 +35,8 @@ const FAR_APART: f32 = 2.0;
 const RELIEF: f32 = 0.8;
 /// Without the finest detail every other kind must be this many times as far.
 const SOFT_APART: f32 = 1.7;
+/// Of drawings at another scale every other kind must be this many times as far where the picture is not sharp.
+const REDRAWN_APART: f32 = 1.5;
 /// Without it a cell may be so far from its template, as a share of what it may be with it.
 const SOFT_NEAR: f32 = 0.85;
 /// A drawing that has less than this share of its template's contrast, both without the finest detail, is fading in or out:
@@ -194,6 +196,13 @@ impl Match {
     pub(crate) fn soft_cell(self) -> Cell {
         let near = self.distance <= SOFT_NEAR * self.limit;
         if near && self.second >= SOFT_APART * self.distance { self.cell() } else { Cell::Unclear }
+    }
+
+    /// What the cell shows where templates were redrawn at another scale and still are not as the picture: a drawing that
+    /// is larger or smaller than that may be nearer to another one.
+    pub(crate) fn redrawn_cell(self) -> Cell {
+        let is_apart = self.second >= REDRAWN_APART * self.distance;
+        if is_apart || !has_drawing(self.nearest) { self.cell() } else { Cell::Unclear }
     }
 
     /// Whether the cell, of this contrast, is much fainter than its template.
@@ -559,6 +568,14 @@ mod tests {
             (_, 18 | 19) if borders => Rgb([12, 18, 24]),
             _ => Rgb([32, 48, 64]),
         })
+    }
+
+    #[test]
+    fn drawings_at_another_scale_must_be_farther_apart() {
+        let found = Match { nearest: Cell::open(1), distance: 8.9, second: 12.2, ..Match::NONE };
+        assert_eq!((found.cell(), found.redrawn_cell()), (Cell::open(1), Cell::Unclear));
+        assert_eq!(Match { second: 13.4, ..found }.redrawn_cell(), Cell::open(1));
+        assert_eq!(Match { nearest: Cell::Covered, ..found }.redrawn_cell(), Cell::Covered);
     }
 
     #[test]

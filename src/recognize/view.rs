@@ -226,7 +226,13 @@ impl<'a> View<'a> {
     /// What a cell shows that was `found` to compare so, in a picture of this blur, before it is looked at
     /// more closely.
     pub(crate) fn at_first(&self, found: Option<Match>, blur: Blur) -> Cell {
-        let cell = if self.is_estimate(blur) { Match::soft_cell } else { Match::cell };
+        let cell = if self.is_estimate(blur) {
+            Match::soft_cell
+        } else if self.scaled.is_some() && !blur.is_sharp() {
+            Match::redrawn_cell
+        } else {
+            Match::cell
+        };
         self.trusted(found.map_or(Cell::Unclear, cell))
     }
 
