@@ -173,8 +173,8 @@ impl<'a, 'b> Fitting<'a, 'b> {
         // Lines between cells prove blank ones, and where cells have such lines, no lines are no cells.
         let inner = &others[1..others.len() - 1];
         let (pixels, gap) = (self.cells.pixels(), self.cells.gap());
-        let faint = self.matcher.line;
-        if !inner.is_empty() && has_lines(pixels, from, to, across, inner, gap, faint) {
+        let strength = self.matcher.line;
+        if !inner.is_empty() && has_lines(pixels, from, to, across, inner, gap, strength) {
             return true;
         }
         if !inner.is_empty() && self.matcher.has_lines() {

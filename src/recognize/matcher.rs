@@ -35,10 +35,10 @@ const FAR_APART: f32 = 2.0;
 const RELIEF: f32 = 0.8;
 /// Without the finest detail every other kind must be this many times as far.
 const SOFT_APART: f32 = 1.7;
-/// Of drawings at another scale every other kind must be this many times as far where the picture is not sharp.
-const REDRAWN_APART: f32 = 1.5;
 /// Without it a cell may be so far from its template, as a share of what it may be with it.
 const SOFT_NEAR: f32 = 0.85;
+/// Of drawings at another scale every other kind must be this many times as far where the picture is not sharp.
+const REDRAWN_APART: f32 = 1.5;
 /// A drawing that has less than this share of its template's contrast, both without the finest detail, is fading in or out:
 /// another one's part may look so.
 const FAINT: f32 = 0.8;
