@@ -89,6 +89,11 @@ impl Rect {
         Rect::new(x, y, (right - x) as u32, (bottom - y) as u32)
     }
 
+    /// Whether both are as wide and as high.
+    pub const fn is_as_large_as(self, other: Rect) -> bool {
+        self.width == other.width && self.height == other.height
+    }
+
     /// The rectangle moved by (`dx`, `dy`).
     pub const fn moved(self, dx: i32, dy: i32) -> Rect {
         Rect::new(self.x + dx, self.y + dy, self.width, self.height)

@@ -24,5 +24,7 @@ pub mod solver;
 mod splitmix;
 pub mod training;
 pub mod virtual_desktop;
+#[cfg(all(feature = "desktop", target_os = "linux"))]
+mod x11;
 
 pub use recognize::Skin;

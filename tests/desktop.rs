@@ -17,7 +17,7 @@ use minescraper::capture::desktop::{
 use minescraper::capture::{CaptureError, Screen, Standing};
 use minescraper::geometry::{Px, Rect};
 use minescraper::input::desktop::DesktopHands;
-use minescraper::input::{Button, Hands};
+use minescraper::input::{Act, Button, Hands, Situation};
 
 /// Set in the process that has the display to itself.
 const ALONE: &str = "MINESCRAPER_TEST_ALONE";
@@ -216,7 +216,7 @@ fn without_a_display_there_is_a_clear_error() {
         };
         assert_eq!(*display, named);
     }
-    let error = DesktopHands::new().err().unwrap();
+    let error = DesktopHands::new(None).err().unwrap();
     assert!(error.to_string().contains("is a display running"));
     let said = play_refuses(&[]);
     assert!(said.contains("display"), "{said}");
@@ -312,12 +312,11 @@ fn fast_clicks_all_arrive_at_the_very_pixel() {
     on_display("fast_clicks_all_arrive_at_the_very_pixel", Manager::Bare, || {
         let tester = Tester::open("Clicks", "400x300+100+100");
         let rect = tester.info.rect;
-        let mut hands = DesktopHands::new().unwrap();
+        let mut hands = DesktopHands::new(None).unwrap();
         let sent: Vec<_> = (0..50).map(|n| Px::new(rect.x + 7 * n, rect.y + 5 * n)).collect();
         for (n, &at) in sent.iter().enumerate() {
             let button = [Button::Left, Button::Middle, Button::Right][n % 3];
             hands.click(button, at).unwrap();
-            assert_eq!(hands.pointer().unwrap(), at);
         }
         within(SOON, "50 clicks", || (tester.noted("ButtonRelease").len() == 50).then_some(()));
         assert_eq!(tester.noted("ButtonPress"), sent);
@@ -330,13 +329,15 @@ fn where_no_click_is_held_back_a_burst_arrives_in_full() {
     on_display("where_no_click_is_held_back_a_burst_arrives_in_full", Manager::Bare, || {
         let tester = Tester::open("Clicks", "400x300+100+100");
         let rect = tester.info.rect;
-        let mut hands = DesktopHands::new().unwrap();
+        let mut hands = DesktopHands::new(None).unwrap();
         let sent: Vec<_> = (0..50).map(|n| Px::new(rect.x + 7 * n, rect.y + 5 * n)).collect();
         assert!(!hands.takes_bursts(), "nothing is known yet");
         hands.click(Button::Left, sent[0]).unwrap();
         assert!(hands.takes_bursts());
-        let burst: Vec<_> = sent[1..].iter().map(|&at| (Button::Right, at)).collect();
-        assert_eq!(hands.burst(&burst, rect.centre()).unwrap(), rect.centre());
+        let clicks = sent[1..].iter().flat_map(|&at| Act::click(Button::Right, at));
+        let burst: Vec<Act> = clicks.chain([Act::Move(rect.centre())]).collect();
+        let landed = hands.act(rect.centre(), &burst, &mut |_| true).unwrap();
+        assert_eq!(landed, Some(rect.centre()));
         assert!(hands.takes_bursts());
         within(SOON, "50 clicks", || (tester.noted("ButtonRelease").len() == 50).then_some(()));
         assert_eq!(tester.noted("ButtonPress"), sent);
@@ -350,13 +351,18 @@ fn a_click_that_is_held_back_is_released_where_it_was_pressed() {
     on_display(TEST, Manager::Stock, || {
         let tester = Tester::open("Clicks", "400x300+100+100");
         let rect = tester.info.rect;
-        let mut hands = DesktopHands::new().unwrap();
+        let mut hands = DesktopHands::new(None).unwrap();
         let sent: Vec<_> = (0..50).map(|n| Px::new(rect.x + 7 * n, rect.y + 5 * n)).collect();
         for &at in &sent {
             hands.click(Button::Left, at).unwrap();
             assert!(!hands.takes_bursts(), "the click at {at} was held back");
-            assert_eq!(hands.pointer().unwrap(), at);
-            hands.move_to(rect.centre()).unwrap();
+            // It waits until the click is over.
+            let pointer = |found: Option<Px>| assert_eq!(found, Some(at));
+            let mut ask = |now: &Situation| {
+                pointer(now.pointer);
+                true
+            };
+            hands.act(at, &[Act::Move(rect.centre())], &mut ask).unwrap();
         }
         within(SOON, "50 clicks", || (tester.noted("ButtonRelease").len() == 50).then_some(()));
         assert_eq!(tester.noted("ButtonPress"), sent);
@@ -370,9 +376,9 @@ fn a_pressed_button_is_let_go_after_a_panic() {
         let tester = Tester::open("Held", "200x200+100+100");
         let at = tester.info.rect.centre();
         let panicked = std::panic::catch_unwind(|| {
-            let mut hands = DesktopHands::new().unwrap();
-            hands.move_to(at).unwrap();
-            hands.press(Button::Left).unwrap();
+            let mut hands = DesktopHands::new(None).unwrap();
+            let press = [Act::Move(at), Act::Press(Button::Left)];
+            hands.act(at, &press, &mut |_| true).unwrap();
             panic!("on purpose, with the button held");
         });
         assert!(panicked.is_err());
@@ -388,7 +394,7 @@ fn a_click_on_a_cell_of_xdemineur_changes_that_cell() {
         assert_eq!(screen.info().title, "xd\u{e9}mineur");
         assert!(screen.info().app.contains("mineur"));
         let window = screen.area().unwrap();
-        let mut hands = DesktopHands::new().unwrap();
+        let mut hands = DesktopHands::new(None).unwrap();
         // The cells of 21 pixels begin about 15 right of and 80 below the corner of the window.
         let cell = |col: i32, row: i32| {
             Rect::new(window.x + 15 + 21 * col, window.y + 80 + 21 * row, 21, 21)

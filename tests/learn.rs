@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 use std::time::Instant;
 
 use minescraper::Skin;
@@ -36,7 +37,13 @@ fn learn(desktop: &VirtualDesktop) -> Result<Learned, LearnError> {
 
 fn learn_with(desktop: &VirtualDesktop, person: &mut dyn Person) -> Result<Learned, LearnError> {
     let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
-    let learner = Learner { screen: &mut screen, hands: &mut hands, stop: Arc::default(), person };
+    let learner = Learner {
+        screen: &mut screen,
+        hands: &mut hands,
+        stop: Arc::default(),
+        pace: Duration::ZERO,
+        person,
+    };
     let known = Skin { name: "learned".to_owned(), ..Skin::default() };
     let lessons = learner.learn(known, GAMES)?;
     assert_eq!(lessons.lattice, desktop.lattice());
@@ -421,7 +428,7 @@ fn a_covered_cell_under_the_pointer_is_learned_too() {
     fresh.set_unkindness(Unkindness { highlights: true, ..Unkindness::default() });
     let (mut screen, mut hands) = (fresh.screen(), fresh.hands());
     let pos = Pos::new(3, 4);
-    hands.move_to(fresh.lattice().centre(pos)).unwrap();
+    hands.move_to(fresh.lattice().centre(pos));
     let area = screen.area().unwrap();
     let frame = screen.look(area).unwrap();
     let reading = &Reader::new(vec![learned]).find(&frame).unwrap()[0];
@@ -470,8 +477,13 @@ fn a_number_that_nothing_proves_is_asked_for() {
     let learn_one = |seed: u64, person: &mut dyn Person| {
         let desktop = game(seed);
         let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
-        let learner =
-            Learner { screen: &mut screen, hands: &mut hands, stop: Arc::default(), person };
+        let learner = Learner {
+            screen: &mut screen,
+            hands: &mut hands,
+            stop: Arc::default(),
+            pace: Duration::ZERO,
+            person,
+        };
         let known = Skin { name: "learned".to_owned(), ..Skin::default() };
         learner.learn(known, 1).map(|lessons| lessons.learned)
     };
@@ -528,7 +540,8 @@ fn a_board_that_is_cut_off_is_not_learned() {
     let mut screen = Pictures::new(load_picture(&folder.join("expert-cut.png")).unwrap(), vec![]);
     let elsewhere = desktop(&shipped("classic"), "beginner", 20, 1);
     let (hands, person) = (&mut elsewhere.hands(), &mut |_: &str| {});
-    let learner = Learner { screen: &mut screen, hands, stop: Arc::default(), person };
+    let learner =
+        Learner { screen: &mut screen, hands, stop: Arc::default(), pace: Duration::ZERO, person };
     let error = learner.learn(Skin::default(), GAMES).unwrap_err();
     let cut = matches!(error, LearnError::Board(ReadError::CutOff { side: Side::Bottom, .. }));
     assert!(cut, "{error}");
@@ -559,7 +572,13 @@ fn what_was_learned_before_something_got_in_the_way_is_kept() {
     let first_is_over = stop.clone();
     let person = &mut |what: &str| first_is_over.store(what.starts_with("game 1"), Relaxed);
     let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
-    let learner = Learner { screen: &mut screen, hands: &mut hands, stop: stop.clone(), person };
+    let learner = Learner {
+        screen: &mut screen,
+        hands: &mut hands,
+        stop: stop.clone(),
+        pace: Duration::ZERO,
+        person,
+    };
     let known = Skin { name: "learned".to_owned(), ..Skin::default() };
     let Lessons { learned, trouble, .. } = learner.learn(known, GAMES).unwrap();
     assert!(matches!(trouble, Some(PlayError::Interrupted)), "{trouble:?}");
@@ -575,7 +594,13 @@ fn what_is_learned_at_another_size_is_added() {
     let other = desktop(&skin, "intermediate", 36, 7);
     let (mut screen, mut hands) = (other.screen(), other.hands());
     let person = &mut |_: &str| {};
-    let learner = Learner { screen: &mut screen, hands: &mut hands, stop: Arc::default(), person };
+    let learner = Learner {
+        screen: &mut screen,
+        hands: &mut hands,
+        stop: Arc::default(),
+        pace: Duration::ZERO,
+        person,
+    };
     let both = learner.learn(first.clone(), GAMES).unwrap().learned.calibration.skin;
     assert!(first.templates.iter().all(|template| both.templates.contains(template)));
     assert_eq!(wrong_templates(&both, &skin, 36), Vec::<String>::new());
@@ -655,8 +680,13 @@ fn a_chequered_board_is_learned() {
         let (lattice, plain) = (desktop.lattice(), None);
         let mut screen = Chequered { screen: desktop.screen(), lattice, darker, plain };
         let (mut hands, person) = (desktop.hands(), &mut |what: &str| println!("  {what}"));
-        let learner =
-            Learner { screen: &mut screen, hands: &mut hands, stop: Arc::default(), person };
+        let learner = Learner {
+            screen: &mut screen,
+            hands: &mut hands,
+            stop: Arc::default(),
+            pace: Duration::ZERO,
+            person,
+        };
         let known = Skin { name: "learned".to_owned(), ..Skin::default() };
         let learned = learner.learn(known, GAMES).unwrap().learned;
         assert!(learned.is_playable() && learned.unsure.is_empty(), "{:?}", learned.unsure);

@@ -15,7 +15,7 @@ use std::time::Instant;
 pub use frame::Frame;
 pub use pictures::{Pictures, load_picture};
 
-use crate::geometry::Rect;
+use crate::geometry::{Px, Rect};
 
 /// How the window that a screen looks at stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,7 +46,7 @@ pub trait Screen {
     /// Copies `area` of the screen. What lies outside [`Screen::area`] is left out of the frame.
     ///
     /// # Errors
-    /// When nothing of `area` can be seen.
+    /// When nothing of `area` can be seen, or the window is not where [`Screen::area`] last said it was.
     fn look(&mut self, area: Rect) -> Result<Frame, CaptureError>;
 
     /// Waits until the part of the screen in `frame` looks different, brings `frame` up to date, and returns
@@ -54,7 +54,7 @@ pub trait Screen {
     /// brings it up to date without waiting. `frame` is as the last look or wait left it.
     ///
     /// # Errors
-    /// When it can no longer be seen.
+    /// When it can no longer be seen, or the window is not where it was.
     fn wait(&mut self, frame: &mut Frame, deadline: Instant) -> Result<Vec<Rect>, CaptureError>;
 
     /// Whether `part` of the screen still looks as in `frame`, which is as the last look or wait left it.
@@ -64,6 +64,13 @@ pub trait Screen {
     fn still_shows(&mut self, frame: &Frame, part: Rect) -> Result<bool, CaptureError> {
         let now = self.look(part)?;
         Ok(frame.crop(part).is_some_and(|then| then == now))
+    }
+
+    /// The name of what would get a press at one of `places` and is not the window, if there is such a thing: windows that no
+    /// window manager knows too, like menus and pop-ups. Nothing where the system does not tell.
+    fn in_front(&mut self, places: &[Px]) -> Option<String> {
+        let _ = places;
+        None
     }
 
     /// How the window stands.
@@ -115,6 +122,20 @@ pub enum CaptureError {
     WindowGone {
         /// The window's title, or its application's name.
         title: String,
+    },
+    /// The window is not where it was; so the pixels that were copied may be none of it.
+    #[error("the window '{title}' moved to {to}, or changed its size")]
+    WindowMoved {
+        /// The window's title, or its application's name.
+        title: String,
+        /// Where it is now.
+        to: Rect,
+    },
+    /// The screen has another size; windows may be elsewhere now.
+    #[error("the resolution of the screen changed: it is {to} now")]
+    ScreenResized {
+        /// All of the screen.
+        to: Rect,
     },
     /// The wanted part of the screen is not there.
     #[error("nothing of the area {area} can be seen")]

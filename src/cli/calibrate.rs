@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::Context;
 
@@ -33,6 +34,8 @@ pub struct Args {
     /// Ask at the terminal for what no rule could tell
     #[arg(long, conflicts_with = "images")]
     ask: bool,
+    #[command(flatten)]
+    stop: session::StopArgs,
 }
 
 fn name(name: &str) -> Result<String, String> {
@@ -48,9 +51,11 @@ fn name(name: &str) -> Result<String, String> {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.images.is_empty() {
         let stop = session::stop_signal()?;
+        let _key = args.stop.take_key(&stop);
         let mut desk = desktop::open_unknown(args.window.as_deref(), &skins::all())?;
         let out = out(args.out.as_deref(), &args.name)?;
-        learning::learn(&mut desk, &args.name, args.games, &out, args.ask, stop)?;
+        let pace = Duration::ZERO;
+        learning::learn(&mut desk, &args.name, args.games, &out, args.ask, pace, stop)?;
         return Ok(());
     }
     let out = out(args.out.as_deref(), &args.name)?;

@@ -1,13 +1,19 @@
 //! The real desktop, where this build has one.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::Sender;
 #[cfg(feature = "desktop")]
 use std::time::{Duration, Instant};
 
 #[cfg(feature = "desktop")]
 use minescraper::capture::CaptureError;
+#[cfg(feature = "desktop")]
+use minescraper::capture::desktop::WindowInfo;
 use minescraper::capture::{Frame, Screen};
-use minescraper::input::Hands;
+#[cfg(feature = "desktop")]
+use minescraper::input::desktop::{DesktopHands, StopKey};
+use minescraper::input::{Hands, Key};
 use minescraper::race::floor::Seen;
 #[cfg(feature = "desktop")]
 use minescraper::recognize::ReadError;
@@ -23,9 +29,17 @@ pub struct Desk {
     pub names: Vec<String>,
 }
 
-/// Something to look at, and its names.
+/// Something to look at, and its window; none of a monitor.
 #[cfg(feature = "desktop")]
-type Named = (Box<dyn Screen>, Vec<String>);
+type Opened = (Box<dyn Screen>, Option<WindowInfo>);
+
+/// A desk with hands that are aimed at what is looked at.
+#[cfg(feature = "desktop")]
+fn desk((screen, window): Opened) -> anyhow::Result<Desk> {
+    let hands = Box::new(DesktopHands::new(window.as_ref())?);
+    let names = window.as_ref().map(WindowInfo::names).unwrap_or_default();
+    Ok(Desk { screen, hands, names })
+}
 
 /// How long a board is looked for: a game that was just started may still be painting.
 #[cfg(feature = "desktop")]
@@ -39,14 +53,12 @@ const PAUSE: Duration = Duration::from_millis(200);
 #[cfg(feature = "desktop")]
 pub fn open(window: Option<&str>, skins: &[Skin], reader: &Reader) -> anyhow::Result<Desk> {
     use minescraper::capture::desktop::WindowScreen;
-    use minescraper::input::desktop::DesktopHands;
 
-    let (screen, names) = open_by(window, skins, reader, |name| {
+    desk(open_by(window, skins, reader, |name| {
         let screen = WindowScreen::open(name)?;
-        let names = screen.info().names();
-        Ok((Box::new(screen), names))
-    })?;
-    Ok(Desk { screen, hands: Box::new(DesktopHands::new()?), names })
+        let info = screen.info().clone();
+        Ok((Box::new(screen), Some(info)))
+    })?)
 }
 
 /// The same for who never clicks: a window may be covered or partly off the monitors, where the desktop shows it
@@ -59,13 +71,13 @@ pub fn open_to_read(
 ) -> anyhow::Result<Box<dyn Screen>> {
     use minescraper::capture::desktop::open_to_read;
 
-    let open_window: OpenWindow = |name| Ok((open_to_read(name)?, Vec::new()));
+    let open_window: OpenWindow = |name| Ok((open_to_read(name)?, None));
     Ok(open_by(window, skins, reader, open_window)?.0)
 }
 
 /// How a window is opened by its name or id.
 #[cfg(feature = "desktop")]
-type OpenWindow = fn(&str) -> Result<Named, CaptureError>;
+type OpenWindow = fn(&str) -> Result<Opened, CaptureError>;
 
 #[cfg(feature = "desktop")]
 fn open_by(
@@ -73,7 +85,7 @@ fn open_by(
     skins: &[Skin],
     reader: &Reader,
     open_window: OpenWindow,
-) -> anyhow::Result<Named> {
+) -> anyhow::Result<Opened> {
     let start = Instant::now();
     loop {
         let found = look_for(window, skins, reader, open_window);
@@ -90,7 +102,7 @@ fn look_for(
     skins: &[Skin],
     reader: &Reader,
     open_window: OpenWindow,
-) -> anyhow::Result<Named> {
+) -> anyhow::Result<Opened> {
     use minescraper::capture::desktop::{MonitorScreen, windows};
 
     if let Some(window) = window {
@@ -111,9 +123,9 @@ fn look_for(
     };
     for info in &open {
         match open_window(&info.id.to_string()) {
-            Ok((mut screen, names)) => {
+            Ok((mut screen, window)) => {
                 if shows_board(screen.as_mut()) {
-                    return Ok((screen, names));
+                    return Ok((screen, window));
                 }
             }
             Err(error) => log::debug!("{info}: {error}"),
@@ -123,7 +135,7 @@ fn look_for(
     let searched = (open.len(), monitors.len());
     for mut screen in monitors {
         if shows_board(&mut screen) {
-            return Ok((Box::new(screen), Vec::new()));
+            return Ok((Box::new(screen), None));
         }
     }
     if let Some(unread) = unread {
@@ -152,12 +164,11 @@ fn is_like_minesweeper(name: &str) -> bool {
 #[cfg(feature = "desktop")]
 pub fn open_unknown(window: Option<&str>, skins: &[Skin]) -> anyhow::Result<Desk> {
     use minescraper::capture::desktop::{WindowScreen, windows};
-    use minescraper::input::desktop::DesktopHands;
     use minescraper::learn::grids;
 
-    let desk = |screen: WindowScreen| -> anyhow::Result<Desk> {
-        let names = screen.info().names();
-        Ok(Desk { screen: Box::new(screen), hands: Box::new(DesktopHands::new()?), names })
+    let desk = |screen: WindowScreen| {
+        let info = screen.info().clone();
+        desk((Box::new(screen), Some(info)))
     };
     if let Some(window) = window {
         return desk(WindowScreen::open(window)?);
@@ -183,6 +194,18 @@ pub fn open_unknown(window: Option<&str>, skins: &[Skin]) -> anyhow::Result<Desk
         "no window that is named like a Minesweeper shows a grid of equal cells (of {searched} windows); \
          open the game, or name its window with --window"
     )
+}
+
+/// Takes `key` for as long as what is returned lives: it gives the signal to stop, whatever has the keyboard.
+#[cfg(feature = "desktop")]
+pub fn take_stop_key(key: Key, stop: Arc<AtomicBool>) -> anyhow::Result<impl Sized> {
+    Ok(StopKey::take(key, stop)?)
+}
+
+/// Says that this build has no desktop.
+#[cfg(not(feature = "desktop"))]
+pub fn take_stop_key(_: Key, _: Arc<AtomicBool>) -> anyhow::Result<impl Sized> {
+    Err::<(), _>(anyhow::anyhow!(NO_DESKTOP))
 }
 
 /// Says that this build has no desktop.

@@ -5,6 +5,7 @@ use std::io::stdin;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use image::RgbImage;
 use image::imageops::{self, FilterType};
@@ -30,6 +31,7 @@ pub fn learn(
     games: u32,
     out: &Path,
     asks: bool,
+    pace: Duration,
     stop: Arc<AtomicBool>,
 ) -> anyhow::Result<(Skin, Lattice)> {
     let known = known(name, desk.names.clone(), out)?;
@@ -38,6 +40,7 @@ pub fn learn(
         screen: desk.screen.as_mut(),
         hands: desk.hands.as_mut(),
         stop,
+        pace,
         person: &mut person,
     };
     let Lessons { learned, lattice, trouble } = learner.learn(known, games)?;

@@ -14,7 +14,7 @@ use minescraper::player::Options;
 use minescraper::recognize::{Follower, Lattice, ReadError, Reader, Reading, Skin};
 
 use super::desktop::Desk;
-use super::session::{self, SessionArgs};
+use super::session::{self, SessionArgs, StopArgs};
 use super::{debug_image, desktop, learning, skins};
 
 /// How many games learning an unknown skin may take.
@@ -37,6 +37,8 @@ pub struct Args {
     #[arg(long, value_name = "PNG")]
     debug_image: Option<PathBuf>,
     #[command(flatten)]
+    stop: StopArgs,
+    #[command(flatten)]
     session: SessionArgs,
 }
 
@@ -45,6 +47,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let skins = skins::all();
     let reader = Reader::new(skins.clone());
     let stop = session::stop_signal()?;
+    let _key = (!args.session.dry_run).then(|| args.stop.take_key(&stop));
     let mut opened = desktop::open(args.window.as_deref(), &skins, &reader);
     if let Some(path) = &args.debug_image {
         let frame = match &mut opened {
@@ -111,8 +114,15 @@ fn learn(
     let name = new_name(desk.names.first().map_or("game", String::as_str))?;
     eprintln!("this board has a skin that is not known; learning it as '{name}'");
     let out = skins::folder()?.join(&name);
-    let (skin, lattice) =
-        learning::learn(&mut desk, &name, LEARNING_GAMES, &out, false, stop.clone())?;
+    let (skin, lattice) = learning::learn(
+        &mut desk,
+        &name,
+        LEARNING_GAMES,
+        &out,
+        false,
+        args.session.pace(),
+        stop.clone(),
+    )?;
     Ok((desk, Reader::new(vec![skin]), Some(lattice)))
 }
 

@@ -32,6 +32,8 @@ pub struct Args {
     /// Where all chance comes from
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
+    #[command(flatten)]
+    stop: session::StopArgs,
 }
 
 /// The head of the table of medians.
@@ -44,6 +46,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let skins = skins::all();
     let reader = Reader::new(skins.clone());
     let stop = session::stop_signal()?;
+    let _key = args.stop.take_key(&stop);
     let mut desk = desktop::open(args.window.as_deref(), &skins, &reader)?;
     let mut strategy = solver::by_name(&args.strategy)?;
     let (told, seen) = channel();

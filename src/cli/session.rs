@@ -11,12 +11,13 @@ use clap::ValueEnum;
 
 use minescraper::board::{FirstClick, ImpossibleRules, Rules};
 use minescraper::capture::Screen;
-use minescraper::input::Hands;
+use minescraper::input::{Hands, Key};
 use minescraper::player::{Action, Options, Player, Step, Style, Summary, Watcher};
 use minescraper::recognize::Reader;
 use minescraper::record::Recorder;
 use minescraper::solver;
 
+use super::desktop;
 use super::output::say;
 use super::progress::Progress;
 use super::skins::Keeper;
@@ -82,6 +83,11 @@ pub fn strongest() -> &'static str {
 }
 
 impl SessionArgs {
+    /// The least time between two clicks.
+    pub fn pace(&self) -> Duration {
+        Duration::from_millis(self.pace)
+    }
+
     /// What was chosen, on a board with so many mines, if that is known.
     pub fn options(&self, mines: Option<u32>) -> Options {
         let until_stopped = if self.until_win { u32::MAX } else { 1 };
@@ -94,7 +100,7 @@ impl SessionArgs {
                 StyleName::Chords => Style::Chords,
                 StyleName::Efficient => Style::Efficient,
             },
-            pace: Duration::from_millis(self.pace),
+            pace: self.pace(),
             dry_run: self.dry_run,
             seed: self.seed,
             mines,
@@ -150,6 +156,29 @@ impl SessionArgs {
             Some(trouble) => Err(trouble.into()),
             None => recorded.context("the games were played, but not all is recorded"),
         }
+    }
+}
+
+/// What stops a player that has the mouse.
+#[derive(clap::Args, Debug)]
+pub struct StopArgs {
+    /// The key that stops the player, whatever window has the keyboard; no other program gets it meanwhile
+    #[arg(long, value_name = "KEY", default_value = "F12")]
+    stop_key: Key,
+}
+
+impl StopArgs {
+    /// Takes the key, and says what stops the player from now on. The key is given back when what is returned is dropped.
+    pub fn take_key(&self, stop: &Arc<AtomicBool>) -> Option<impl Sized + use<>> {
+        let key = self.stop_key;
+        let taken = desktop::take_stop_key(key, stop.clone());
+        match &taken {
+            Ok(_) => eprintln!("{key}, Ctrl-C or a hand on the mouse stops it"),
+            Err(error) => {
+                eprintln!("Ctrl-C or a hand on the mouse stops it; {key} does not: {error:#}");
+            }
+        }
+        taken.ok()
     }
 }
 

@@ -2,15 +2,17 @@
 //!
 //! [`Hands`] press where they are told, in the same pixels as [`Screen`](crate::capture::Screen)
 //! shows; they do not know what a cell is, and only the [player](crate::player) decides what may be
-//! pressed.
+//! pressed. So that it can decide on how things really stand, hands say that in the same breath in which they act.
 
 #[cfg(feature = "desktop")]
 pub mod desktop;
 mod shortcut;
 
+use std::time::Instant;
+
 pub use shortcut::{Key, Shortcut, UnknownShortcut};
 
-use crate::geometry::Px;
+use crate::geometry::{Px, Rect};
 
 /// A button of the mouse.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -23,72 +25,125 @@ pub enum Button {
     Right,
 }
 
-/// Something to press with. All places are physical pixels of the screen.
-pub trait Hands {
-    /// Moves the pointer to `at`.
-    ///
-    /// # Errors
-    /// When the system refuses.
-    fn move_to(&mut self, at: Px) -> Result<(), InputError>;
+/// One thing that hands do. All places are physical pixels of the screen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Act {
+    /// Move the pointer there.
+    Move(Px),
+    /// Press a button and keep it down.
+    Press(Button),
+    /// Let a button go.
+    Release(Button),
+    /// Press and release a key with its modifiers.
+    Strike(Shortcut),
+}
 
-    /// Presses `button` and keeps it down.
-    ///
-    /// # Errors
-    /// When the system refuses.
-    fn press(&mut self, button: Button) -> Result<(), InputError>;
-
-    /// Lets `button` go.
-    ///
-    /// # Errors
-    /// When the system refuses.
-    fn release(&mut self, button: Button) -> Result<(), InputError>;
-
-    /// Presses and releases a key with its modifiers.
-    ///
-    /// # Errors
-    /// When the system refuses or has no such key.
-    fn strike(&mut self, keys: Shortcut) -> Result<(), InputError>;
-
-    /// Where the pointer is. Where the system can hold a click back, this waits until the last one is over.
-    ///
-    /// # Errors
-    /// When the system does not say.
-    fn pointer(&mut self) -> Result<Px, InputError>;
-
-    /// Moves to `at`, presses and releases `button` there.
-    ///
-    /// # Errors
-    /// When the system refuses one of the three; the button is not left pressed.
-    fn click(&mut self, button: Button, at: Px) -> Result<(), InputError> {
-        self.move_to(at)?;
-        let pressed = self.press(button);
-        self.release(button)?;
-        pressed
+impl Act {
+    /// Where it moves the pointer.
+    pub const fn place(&self) -> Option<Px> {
+        match self {
+            Act::Move(at) => Some(*at),
+            _ => None,
+        }
     }
 
-    /// Whether [`Hands::burst`] may be used: the system sends clicks on as they come, as far as the last one tells.
+    /// Moving to a place, pressing a button and letting it go.
+    pub const fn click(button: Button, at: Px) -> [Act; 3] {
+        [Act::Move(at), Act::Press(button), Act::Release(button)]
+    }
+}
+
+/// Who would get what is pressed or typed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Owner {
+    /// The window of the game.
+    Game,
+    /// A dialog of the game: a window of the same program that belongs to that of the game, by its title.
+    Dialog(String),
+    /// Something else, by its name.
+    Other(String),
+}
+
+/// Where the window of the game is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// At this part of the screen.
+    At(Rect),
+    /// Nowhere: it is closed, minimised or on another workspace.
+    Gone,
+}
+
+/// How things stand right before something is pressed. What a system does not say is `None`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Situation {
+    /// Where the pointer is.
+    pub pointer: Option<Px>,
+    /// Where the window of the game is.
+    pub window: Option<Place>,
+    /// Who would get a press at the places that are moved to: the first who is not the game, if there is one.
+    pub under: Option<Owner>,
+    /// Who would get a key; asked only before one is struck.
+    pub keyboard: Option<Owner>,
+}
+
+/// Something to press with, aimed at the window of a game.
+pub trait Hands {
+    /// Does all of `acts`, one right after the other, if `may` agrees to how things stand then. Where a system can be held
+    /// still for it, nothing changes between that and the last act. `may` must not ask that system anything. `on` is a
+    /// place on the game, for hands that were not told which window it is.
+    ///
+    /// Where a system can hold a click back, this first waits until the last one is over.
+    ///
+    /// Returns where the pointer is then, as far as it is known; nothing when `may` did not agree, and nothing was done.
+    ///
+    /// # Errors
+    /// When the system refuses, or has no such key.
+    fn act(
+        &mut self,
+        on: Px,
+        acts: &[Act],
+        may: &mut dyn FnMut(&Situation) -> bool,
+    ) -> Result<Option<Px>, InputError>;
+
+    /// Whether many clicks may be given to [`Hands::act`] at once: the system sends clicks on as they come, as far as the
+    /// last one tells.
     fn takes_bursts(&self) -> bool {
         false
     }
 
-    /// Clicks at one place right after the other, moves the pointer to `rest`, and returns where it is then.
+    /// Takes hold of the mouse for this player alone, until the hands are dropped.
     ///
     /// # Errors
-    /// When the system refuses any of it; no button is left pressed.
-    fn burst(&mut self, clicks: &[(Button, Px)], rest: Px) -> Result<Px, InputError> {
-        one_by_one(self, clicks, rest)
+    /// [`InputError::Taken`] when another player has it, as far as the system lets players know of each other.
+    fn take_hold(&mut self) -> Result<(), InputError> {
+        Ok(())
     }
-}
 
-/// A [burst](Hands::burst) where there is no shorter way.
-fn one_by_one<H: Hands + ?Sized>(
-    hands: &mut H,
-    clicks: &[(Button, Px)],
-    rest: Px,
-) -> Result<Px, InputError> {
-    clicks.iter().try_for_each(|&(button, at)| hands.click(button, at))?;
-    hands.move_to(rest)?;
-    hands.pointer()
+    /// Asks the desktop to give the keyboard to the window of the game. It may take a moment, and may not come to pass.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    fn activate(&mut self) -> Result<(), InputError> {
+        Ok(())
+    }
+
+    /// The name of the application that the window of the game is one of; empty where that is not known.
+    fn window_class(&self) -> &str {
+        ""
+    }
+
+    /// The time by the clock that presses are timed with.
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+
+    /// Moves to `at`, presses and releases `button` there, whatever is there.
+    ///
+    /// # Errors
+    /// As [`Hands::act`].
+    fn click(&mut self, button: Button, at: Px) -> Result<(), InputError> {
+        self.act(at, &Act::click(button, at), &mut |_| true).map(|_| ())
+    }
 }
 
 /// Why nothing could be pressed.
@@ -100,6 +155,12 @@ pub enum InputError {
         /// What the system said.
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// Another player holds the mouse.
+    #[error("{by} plays on this desktop already, and there is one mouse only; stop it first")]
+    Taken {
+        /// Who that is.
+        by: String,
     },
     /// The system refused.
     #[error("the system refused to {action}")]

@@ -33,13 +33,22 @@ impl FromStr for Shortcut {
     type Err = UnknownShortcut;
 
     fn from_str(text: &str) -> Result<Self, UnknownShortcut> {
-        let unknown = || UnknownShortcut(text.to_owned());
         let (ctrl, name) = match text.strip_prefix("Ctrl+") {
             Some(name) => (true, name),
             None => (false, text),
         };
+        let key = name.parse().map_err(|_| UnknownShortcut(text.to_owned()))?;
+        Ok(Self { ctrl, key })
+    }
+}
+
+impl FromStr for Key {
+    type Err = UnknownShortcut;
+
+    fn from_str(name: &str) -> Result<Self, UnknownShortcut> {
+        let unknown = || UnknownShortcut(name.to_owned());
         let mut chars = name.chars();
-        let key = match (name, chars.next(), chars.as_str()) {
+        Ok(match (name, chars.next(), chars.as_str()) {
             ("Escape", ..) => Key::Escape,
             ("Return", ..) => Key::Return,
             ("Tab", ..) => Key::Tab,
@@ -52,18 +61,23 @@ impl FromStr for Shortcut {
                 _ => return Err(unknown()),
             },
             _ => return Err(unknown()),
-        };
-        Ok(Self { ctrl, key })
+        })
     }
 }
 
 impl fmt::Display for Shortcut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.ctrl {
-            f.write_str("Ctrl+")?;
+        match (self.ctrl, self.key) {
+            (true, Key::Char(letter)) => write!(f, "Ctrl+{}", letter.to_uppercase()),
+            (true, key) => write!(f, "Ctrl+{key}"),
+            (false, key) => write!(f, "{key}"),
         }
-        match self.key {
-            Key::Char(letter) if self.ctrl => write!(f, "{}", letter.to_uppercase()),
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
             Key::Char(letter) => write!(f, "{letter}"),
             Key::F(number) => write!(f, "F{number}"),
             Key::Escape => f.write_str("Escape"),

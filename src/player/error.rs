@@ -1,5 +1,7 @@
 //! Why the player stopped before it was done.
 
+use std::time::Duration;
+
 use crate::board::{Cell, Pos};
 use crate::capture::CaptureError;
 use crate::geometry::{Px, Rect};
@@ -41,16 +43,50 @@ pub enum PlayError {
         /// The key that was to close it.
         key: String,
     },
+    /// The game does not get what is typed.
+    #[error(
+        "'{by}' has the keyboard, so no key was struck; click on the title of the game's window and start again"
+    )]
+    NoKeyboard {
+        /// Who has it.
+        by: String,
+    },
+    /// A key would do something to the program that the game runs in.
+    #[error(
+        "{key} is not struck in a window of {class}: there it may do other things than start a game; \
+         start one yourself"
+    )]
+    HarmfulKey {
+        /// The key.
+        key: String,
+        /// The program.
+        class: String,
+    },
+    /// Something was to be pressed sooner after the press before than was asked for.
+    #[error("refused to press anything for {left:?} more: that is the pace that was asked for")]
+    TooSoon {
+        /// How long it takes until something may be pressed.
+        left: Duration,
+    },
     /// The window was closed or minimised.
     #[error("the window of the game is gone: it was closed or minimised")]
     WindowGone,
     /// The board is no longer where it was, and nowhere else either.
-    #[error("the window moved or changed and the {cols}x{rows} board is not found in it any more")]
+    #[error(
+        "{}, and the {cols}x{rows} board is not found in the window any more; \
+         bring all of it in sight and start again",
+        match .resized {
+            Some(to) => format!("the resolution of the screen changed ({to} now)"),
+            None => "the window moved or changed its size".to_owned(),
+        }
+    )]
     BoardLost {
         /// Columns of the board.
         cols: u16,
         /// Rows of the board.
         rows: u16,
+        /// The screen, if it has another size than before.
+        resized: Option<Rect>,
         /// What was seen instead.
         #[source]
         source: Option<ReadError>,
@@ -71,6 +107,18 @@ pub enum PlayError {
         at: Vec<Pos>,
         /// The skin in use.
         skin: String,
+    },
+    /// Nothing has ever answered: the window may show a picture.
+    #[error(
+        "nothing answered {times} clicks on {}: is this a picture of a game, or a game that is paused? \
+         name the window of the game with --window",
+        cells(.at)
+    )]
+    NoAnswer {
+        /// The cells.
+        at: Vec<Pos>,
+        /// How often the one clicked most was clicked.
+        times: u32,
     },
     /// Clicks were sent and sent again, and never showed.
     #[error(
@@ -109,11 +157,15 @@ pub enum PlayError {
     },
     /// The new-game control was pressed and the board stayed as it was.
     #[error(
-        "no new game appeared after pressing {control}; does the window have the keyboard focus?"
+        "no new game appeared after pressing {control} ({times} times); \
+         is this a picture of a game, or does it start with something else? \
+         the skin's [game] section names the key or the place"
     )]
     NewGameDoesNotShow {
         /// The key or the place.
         control: String,
+        /// How often it was pressed.
+        times: u32,
     },
     /// A click that the guard did not let through.
     #[error(

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::patience::Patience;
+use super::patience::{Patience, SLICE};
 use super::{Options, PlayError};
 use crate::board::{Board, Cell, MineCount, Pos, Status};
-use crate::capture::{Frame, Screen, Standing};
-use crate::geometry::Rect;
+use crate::capture::{CaptureError, Frame, Screen, Standing};
+use crate::geometry::{Px, Rect};
 use crate::recognize::{Follower, Lattice, ReadError, Reader, Reading};
 
 /// How many cells around the board are looked at as well, for the counter.
@@ -40,6 +40,10 @@ pub(super) struct Eyes<'a> {
     reading: Reading,
     past: Past,
     misreads: u32,
+    /// How long the board may be looked for when it is not where it was.
+    find: Duration,
+    /// How often what was known before was found to hold no more: the window moved, or another game was begun.
+    upheavals: u32,
 }
 
 /// What is remembered of a game.
@@ -100,8 +104,21 @@ impl<'a> Eyes<'a> {
         frame = screen.look(view(&reading.lattice, area))?;
         let read = Follower::new(reader, &frame, reading);
         let reading = understand(read.reading(), &past);
-        let (unread, misreads) = (Vec::new(), 0);
-        Ok(Self { screen, reader, stop, mines, area, frame, unread, read, reading, past, misreads })
+        Ok(Self {
+            screen,
+            reader,
+            stop,
+            mines,
+            area,
+            frame,
+            unread: Vec::new(),
+            read,
+            reading,
+            past,
+            misreads: 0,
+            find: options.deadlines.find,
+            upheavals: 0,
+        })
     }
 
     pub(super) fn reading(&self) -> &Reading {
@@ -125,6 +142,11 @@ impl<'a> Eyes<'a> {
         self.misreads
     }
 
+    /// How often what was known before was found to hold no more. What was planned before that is void.
+    pub(super) fn upheavals(&self) -> u32 {
+        self.upheavals
+    }
+
     /// The board to decide on: the last reading, with the numbers that were read earlier in this game
     /// where a cell is unclear now.
     pub(super) fn board(&self) -> Board {
@@ -139,7 +161,9 @@ impl<'a> Eyes<'a> {
 
     /// A new game begins: what was read before means nothing any more.
     pub(super) fn forget(&mut self) {
-        self.past = Past::of(&self.reading.board);
+        self.upheavals += 1;
+        self.past = Past::of(&self.read.reading().board);
+        self.reading = understand(self.read.reading(), &self.past);
     }
 
     /// The player is about to flag the cell at `pos`.
@@ -150,15 +174,23 @@ impl<'a> Eyes<'a> {
     /// Looks at the board and reads what changed.
     pub(super) fn look(&mut self) -> Result<(), PlayError> {
         self.check_stop()?;
-        let changed = self.screen.wait(&mut self.frame, Instant::now())?;
-        self.take_in(changed);
+        match self.screen.wait(&mut self.frame, Instant::now()) {
+            Ok(changed) => self.take_in(changed),
+            Err(error) => self.find_after(error)?,
+        }
         Ok(())
     }
 
-    /// Whether `part` of the screen still looks as it did when it was read.
-    pub(super) fn is_unchanged(&mut self, part: Rect) -> Result<bool, PlayError> {
-        let is_unread = self.unread.iter().any(|unread| unread.intersection(part).is_some());
-        Ok(!is_unread && self.screen.still_shows(&self.frame, part)?)
+    /// The board may be elsewhere, if that is what `error` says: finds it there.
+    fn find_after(&mut self, error: CaptureError) -> Result<(), PlayError> {
+        match error {
+            CaptureError::WindowMoved { .. } => self.find_again(None),
+            CaptureError::ScreenResized { to } => {
+                log::warn!("the screen is {to} now; looking for the board");
+                self.find_again(Some(to))
+            }
+            other => Err(other.into()),
+        }
     }
 
     /// Waits for a change of what was last read, one slice long at most. When there is one, it
@@ -169,8 +201,15 @@ impl<'a> Eyes<'a> {
             return Ok((true, Duration::ZERO));
         }
         self.check_stop()?;
-        let (changed, spent) = patience.wait(self.screen, &mut self.frame)?;
+        let waited = patience.wait(self.screen, &mut self.frame);
         self.check_stop()?;
+        let (changed, spent) = match waited {
+            Ok(waited) => waited,
+            Err(error) => {
+                self.find_after(error)?;
+                return Ok((true, Duration::ZERO));
+            }
+        };
         let stands_still = changed.is_empty();
         self.take_in(changed);
         // What something else hides is not worth a closer look: that takes long, and it will go away.
@@ -225,7 +264,13 @@ impl<'a> Eyes<'a> {
                     break;
                 }
                 self.check_stop()?;
-                let (changed, _) = patience.wait(self.screen, &mut self.frame)?;
+                let changed = match patience.wait(self.screen, &mut self.frame) {
+                    Ok((changed, _)) => changed,
+                    Err(error) => {
+                        self.find_after(error)?;
+                        continue;
+                    }
+                };
                 let is_clicked = |changed: &Rect| {
                     clicked.is_some_and(|clicked| changed.intersection(clicked).is_some())
                 };
@@ -253,6 +298,25 @@ impl<'a> Eyes<'a> {
                 && after != Cell::Unclear
                 && !pressed(before, after)
         })
+    }
+
+    /// Whether the board is fresher than what is known of it: most cells that are known to be open are covered in the last
+    /// reading. A misreading does not cover most of a board; somebody has begun another game.
+    pub(super) fn is_fresher(&self) -> bool {
+        let known = self.past.opened.iter().filter(|(_, cell)| cell.number().is_some());
+        let (mut open, mut covered) = (0, 0);
+        for (pos, _) in known {
+            open += 1;
+            covered += usize::from(self.reading.board[pos] == Cell::Covered);
+        }
+        !self.reading.status.is_over() && 2 * covered > open
+    }
+
+    /// The name of what would get a click on one of these cells instead of the game, if there is such a thing.
+    pub(super) fn in_front(&mut self, cells: &[Pos]) -> Option<String> {
+        let lattice = &self.reading.lattice;
+        let places: Vec<Px> = cells.iter().map(|&pos| lattice.centre(pos)).collect();
+        self.screen.in_front(&places)
     }
 
     /// Keeps every number of the last reading, for [`Eyes::board`] and for the next check; not those that may
@@ -325,28 +389,56 @@ impl<'a> Eyes<'a> {
         Ok(self.screen.standing()?)
     }
 
-    /// The window moved: finds the same board where it is now.
-    pub(super) fn find_again(&mut self, deadline: Duration) -> Result<(), PlayError> {
-        let mut patience = Patience::of(deadline);
+    /// The window moved, or the screen has another size: finds the same board where it is now.
+    pub(super) fn find_again(&mut self, resized: Option<Rect>) -> Result<(), PlayError> {
+        self.upheavals += 1;
+        let mut patience = Patience::of(self.find);
         let (cols, rows) = (self.reading.board.cols(), self.reading.board.rows());
+        let (then, lattice) = (self.area, self.reading.lattice.clone());
+        let mut source = None;
         loop {
             self.check_stop()?;
-            self.area = self.screen.area()?;
-            self.frame = self.screen.look(self.area)?;
-            let found = self.reader.find(&self.frame);
-            let found = largest(found, |board| (board.cols(), board.rows()) == (cols, rows));
-            match found {
-                Ok(reading) => {
-                    self.follow(reading)?;
+            if patience.is_over() {
+                return Err(PlayError::BoardLost { cols, rows, resized, source });
+            }
+            let now = self.screen.area()?;
+            let frame = match self.screen.look(now) {
+                Ok(frame) => frame,
+                // It is still on its way.
+                Err(CaptureError::WindowMoved { .. } | CaptureError::ScreenResized { .. }) => {
+                    patience.spend(SLICE);
+                    continue;
+                }
+                Err(error) => return Err(error.into()),
+            };
+            (self.area, self.frame) = (now, frame);
+            // One that keeps its size takes its board along.
+            let along = lattice.moved(now.x - then.x, now.y - then.y);
+            let along =
+                self.reader.read_at(&self.frame, &along).filter(|_| now.is_as_large_as(then));
+            let is_clear = |reading: &Reading| {
+                reading.board.count(|cell| cell == Cell::Unclear)
+                    <= self.reading.board.count(|cell| cell == Cell::Unclear)
+            };
+            let found = match along.filter(is_clear) {
+                Some(reading) => Ok(reading),
+                None => largest(self.reader.find(&self.frame), |board| {
+                    (board.cols(), board.rows()) == (cols, rows)
+                }),
+            };
+            let error = match found.map(|reading| self.follow(reading)) {
+                Ok(Ok(())) => {
                     self.reading = understand(self.read.reading(), &self.past);
                     return Ok(());
                 }
-                Err(source) if patience.is_over() => {
-                    return Err(PlayError::BoardLost { cols, rows, source });
-                }
-                Err(_) => {
-                    patience.wait(self.screen, &mut self.frame)?;
-                }
+                // It moves on.
+                Ok(Err(_)) => None,
+                Err(error) => error,
+            };
+            source = error.or(source);
+            // Nothing to find in the same picture again.
+            if patience.wait(self.screen, &mut self.frame).is_err() {
+                patience.spend(SLICE);
             }
         }
     }
@@ -469,7 +561,6 @@ fn largest(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Px;
     use crate::recognize::Skin;
 
     fn understood(board: &str, status: Status) -> (String, Status) {

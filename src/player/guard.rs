@@ -1,29 +1,42 @@
 //! The only way to the mouse and the keyboard.
 //!
-//! A [`Guard`] holds the hands and lets through: a click into a cell of the board that lies on the
-//! watched part of the screen, the new-game control and the dialog keys that the skin names, and moves
-//! of the pointer. Before anything is pressed it asks whether the signal to stop was given and whether
-//! the pointer is still where it was left. It lets go of every button it holds when it is dropped, so
-//! nothing stays pressed after an error or a panic.
+//! A [`Guard`] holds the hands. This is its rule, one sentence for each clause, and a test makes it refuse for each:
+//!
+//! 1. Nothing is pressed after the signal to stop was given.
+//! 2. Nothing is pressed while the pointer is not where it was left: a hand is on the mouse.
+//! 3. Nothing is pressed sooner after the press before than the person asked for.
+//! 4. A click goes into a cell of the board, or on the new-game control that the skin names, which is on no cell; both only
+//!    where the watched part of the screen is.
+//! 5. Nothing is clicked while the window of the game is not where it was seen.
+//! 6. Nothing is clicked where another window would get it.
+//! 7. A key is struck only while the window of the game has the keyboard; one that closes a dialog only while that dialog of
+//!    the game has it.
+//! 8. In a browser no key is struck that opens, closes, prints, saves, reloads or navigates; in a terminal or an editor none
+//!    at all.
+//! 9. Nothing is pressed while another player holds the mouse.
+//!
+//! What can change by itself is asked for [in the same breath](Hands::act) in which is pressed. Moving the pointer presses
+//! nothing and is subject to the first two. The guard lets go of every button it holds when it is dropped, so nothing
+//! stays pressed after an error or a panic.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::PlayError;
+use super::keys::is_harmless;
 use super::patience::SLICE;
 use crate::board::Pos;
 use crate::geometry::{Px, Rect};
-use crate::input::{Button, Hands};
+use crate::input::{Act, Button, Hands, InputError, Owner, Place, Shortcut, Situation};
 use crate::recognize::Lattice;
 use crate::recognize::skin::{Control, Dialog, GameWays};
 
 /// How many pixels the pointer may be off without a hand having moved it: scaled desktops round.
 const SLACK: u32 = 2;
 
-/// How long the pointer may be said to be elsewhere before a hand is seen in it. A window manager that
-/// holds a click back holds the pointer back as well, and lets it catch up when it finds the time.
-const CATCHES_UP: Duration = Duration::from_secs(1);
+/// How long the pointer may be said to be elsewhere before a hand is seen in it: some systems are late to tell.
+const CATCHES_UP: Duration = Duration::from_millis(100);
 
 /// How far from the board the pointer is parked where the window leaves no more room.
 const NARROW: i32 = 3;
@@ -31,15 +44,80 @@ const NARROW: i32 = 3;
 pub(super) struct Guard<'a> {
     hands: &'a mut dyn Hands,
     stop: Arc<AtomicBool>,
-    /// Where the pointer was sent last, and where it was right after if that was asked: a screen's edge holds it
-    /// back, and some systems are late to tell.
+    /// The least time between two presses.
+    pace: Duration,
+    pressed_at: Option<Instant>,
+    /// Where the pointer was sent last, and where it was right after if that was told: a screen's edge holds it back.
     left_at: Option<(Px, Px)>,
     held: Vec<Button>,
 }
 
+/// What came of a press that the rule allows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[must_use]
+pub(super) enum Pressed {
+    /// It was done.
+    Yes,
+    /// Nothing was pressed: something stands in the way now, which may go away.
+    No(Hindrance),
+}
+
+/// What stands in the way of a press.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Hindrance {
+    /// The window is not where it was seen.
+    Moved,
+    /// This is in front of the game.
+    Covered(String),
+    /// This has the keyboard.
+    Keyboard(String),
+}
+
+impl From<Hindrance> for PlayError {
+    fn from(hindrance: Hindrance) -> Self {
+        match hindrance {
+            Hindrance::Moved => PlayError::BoardHidden,
+            Hindrance::Covered(by) => PlayError::Covered { by },
+            Hindrance::Keyboard(by) => PlayError::NoKeyboard { by },
+        }
+    }
+}
+
+/// Whether something may be pressed as things stand.
+enum Verdict {
+    Yes,
+    Stopped,
+    /// The pointer is here.
+    Hand(Px),
+    No(Hindrance),
+}
+
+/// Where a press is aimed.
+#[derive(Clone, Copy)]
+struct Aim<'a> {
+    /// The window as it was seen.
+    area: Rect,
+    /// A place on the game.
+    on: Px,
+    /// The dialog that is to get a key; otherwise that is the game.
+    dialog: Option<&'a Dialog>,
+}
+
 impl<'a> Guard<'a> {
-    pub(super) fn new(hands: &'a mut dyn Hands, stop: Arc<AtomicBool>) -> Self {
-        Self { hands, stop, left_at: None, held: Vec::new() }
+    /// Takes the hands, to leave at least `pace` between two presses.
+    pub(super) fn new(hands: &'a mut dyn Hands, stop: Arc<AtomicBool>, pace: Duration) -> Self {
+        Self { hands, stop, pace, pressed_at: None, left_at: None, held: Vec::new() }
+    }
+
+    /// Takes hold of the mouse for this player alone.
+    pub(super) fn take_hold(&mut self) -> Result<(), PlayError> {
+        Ok(self.hands.take_hold()?)
+    }
+
+    /// How long it takes until something may be pressed again.
+    pub(super) fn rest_left(&self) -> Duration {
+        let since = self.pressed_at.map(|at| self.hands.now().saturating_duration_since(at));
+        since.map_or(Duration::ZERO, |since| self.pace.saturating_sub(since))
     }
 
     /// Presses `buttons` together on the cell at `pos`; see [`Guard::click`] for `hold`.
@@ -50,15 +128,14 @@ impl<'a> Guard<'a> {
         area: Rect,
         pos: Pos,
         hold: Duration,
-    ) -> Result<(), PlayError> {
+    ) -> Result<Pressed, PlayError> {
         let at = spot(lattice, area, pos)?;
-        self.may_press()?;
-        self.click(buttons, at, hold)
+        self.click(buttons, at, aim(lattice, area), hold)
     }
 
     /// Whether nothing holds clicks back, so that several may be sent at once.
     pub(super) fn takes_bursts(&self) -> bool {
-        self.hands.takes_bursts()
+        self.pace.is_zero() && self.hands.takes_bursts()
     }
 
     /// Clicks on one cell right after the other, and [parks](Guard::park) the pointer: so fast that nobody can ask for
@@ -68,13 +145,13 @@ impl<'a> Guard<'a> {
         clicks: &[(Button, Pos)],
         lattice: &Lattice,
         area: Rect,
-    ) -> Result<(), PlayError> {
-        let spots = clicks.iter().map(|&(button, pos)| Ok((button, spot(lattice, area, pos)?)));
-        let spots: Vec<(Button, Px)> = spots.collect::<Result<_, PlayError>>()?;
-        self.may_press()?;
-        let rest = parking(lattice, area);
-        self.left_at = Some((rest, self.hands.burst(&spots, rest)?));
-        Ok(())
+    ) -> Result<Pressed, PlayError> {
+        let mut acts = Vec::with_capacity(3 * clicks.len() + 1);
+        for &(button, pos) in clicks {
+            acts.extend(Act::click(button, spot(lattice, area, pos)?));
+        }
+        acts.push(Act::Move(parking(lattice, area)));
+        self.act(&acts, aim(lattice, area))
     }
 
     /// Presses the new-game control that `ways` names; see [`Guard::click`] for `hold`.
@@ -84,11 +161,11 @@ impl<'a> Guard<'a> {
         lattice: &Lattice,
         area: Rect,
         hold: Duration,
-    ) -> Result<(), PlayError> {
-        self.may_press()?;
+    ) -> Result<Pressed, PlayError> {
+        let aim = aim(lattice, area);
         match ways.new_game {
-            None => Ok(()),
-            Some(Control::Key(key)) => Ok(self.hands.strike(key)?),
+            None => Ok(Pressed::Yes),
+            Some(Control::Key(key)) => self.strike(key, aim),
             Some(Control::Click(spot)) => {
                 let at = lattice.spot(spot);
                 if lattice.pos_at(at).is_some() || !area.contains(at) {
@@ -97,21 +174,39 @@ impl<'a> Guard<'a> {
                         allowed: area,
                     });
                 }
-                self.click(&[Button::Left], at, hold)
+                self.click(&[Button::Left], at, aim, hold)
             }
         }
     }
 
     /// Strikes the key that gets past `dialog`.
-    pub(super) fn close(&mut self, dialog: &Dialog) -> Result<(), PlayError> {
-        self.may_press()?;
-        Ok(self.hands.strike(dialog.key)?)
+    pub(super) fn close(
+        &mut self,
+        dialog: &Dialog,
+        lattice: &Lattice,
+        area: Rect,
+    ) -> Result<Pressed, PlayError> {
+        self.strike(dialog.key, Aim { dialog: Some(dialog), ..aim(lattice, area) })
+    }
+
+    /// Whether a key is one that may be struck in the window of the game at all.
+    pub(super) fn may_strike(&self, key: Shortcut) -> bool {
+        is_harmless(key, self.hands.window_class())
+    }
+
+    /// Asks the desktop to give the keyboard to the game.
+    pub(super) fn activate(&mut self) -> Result<(), PlayError> {
+        Ok(self.hands.activate()?)
     }
 
     /// Moves the pointer on the cell at `pos`. Presses nothing.
-    pub(super) fn hover(&mut self, lattice: &Lattice, pos: Pos) -> Result<(), PlayError> {
-        self.may_press()?;
-        self.rest_at(lattice.centre(pos))
+    pub(super) fn hover(
+        &mut self,
+        lattice: &Lattice,
+        area: Rect,
+        pos: Pos,
+    ) -> Result<(), PlayError> {
+        self.rest_at(lattice.centre(pos), aim(lattice, area))
     }
 
     /// Moves the pointer off the board, so that no cell is highlighted under it: beside its last row,
@@ -123,77 +218,160 @@ impl<'a> Guard<'a> {
         if self.left_at.is_some_and(|(sent, _)| sent == at) {
             return Ok(());
         }
-        self.may_press()?;
-        self.rest_at(at)
-    }
-
-    /// Whether anything may be pressed now: nobody asked to stop, nobody moved the mouse.
-    fn may_press(&mut self) -> Result<(), PlayError> {
-        let start = Instant::now();
-        loop {
-            if self.stop.load(Ordering::Relaxed) {
-                return Err(PlayError::Interrupted);
-            }
-            // A system that does not say where the pointer is cannot show a hand on it.
-            let (Some((sent, landed)), Ok(found)) = (self.left_at, self.hands.pointer()) else {
-                return Ok(());
-            };
-            let is_at = |at: Px| at.x.abs_diff(found.x) <= SLACK && at.y.abs_diff(found.y) <= SLACK;
-            if is_at(sent) || is_at(landed) {
-                return Ok(());
-            }
-            if start.elapsed() >= CATCHES_UP {
-                return Err(PlayError::HandOnMouse { left: landed, found });
-            }
-            std::thread::sleep(SLICE);
-        }
-    }
-
-    fn move_to(&mut self, at: Px) -> Result<(), PlayError> {
-        self.hands.move_to(at)?;
-        self.left_at = Some((at, at));
-        Ok(())
+        self.rest_at(at, aim(lattice, area))
     }
 
     /// Moves the pointer to a place where it stays, which may be beyond an edge that holds it back.
-    fn rest_at(&mut self, at: Px) -> Result<(), PlayError> {
-        self.move_to(at)?;
-        self.left_at = Some((at, self.hands.pointer().unwrap_or(at)));
-        Ok(())
+    fn rest_at(&mut self, at: Px, aim: Aim<'_>) -> Result<(), PlayError> {
+        self.act(&[Act::Move(at)], aim).map(|_| ())
+    }
+
+    fn strike(&mut self, key: Shortcut, aim: Aim<'_>) -> Result<Pressed, PlayError> {
+        if !self.may_strike(key) {
+            let class = self.hands.window_class().to_owned();
+            return Err(PlayError::HarmfulKey { key: key.to_string(), class });
+        }
+        self.act(&[Act::Strike(key)], aim)
+    }
+
+    /// Does `acts` if the rule allows it as things stand then.
+    fn act(&mut self, acts: &[Act], aim: Aim<'_>) -> Result<Pressed, PlayError> {
+        let presses = acts.iter().any(is_press);
+        if presses && !self.rest_left().is_zero() {
+            return Err(PlayError::TooSoon { left: self.rest_left() });
+        }
+        let start = Instant::now();
+        loop {
+            let mut verdict = Verdict::Yes;
+            let Self { hands, stop, left_at, .. } = self;
+            let landed = hands.act(aim.on, acts, &mut |situation| {
+                verdict = judge(situation, acts, aim, stop, *left_at);
+                matches!(verdict, Verdict::Yes)
+            })?;
+            match verdict {
+                Verdict::Yes => {}
+                Verdict::Stopped => return Err(PlayError::Interrupted),
+                Verdict::No(hindrance) => return Ok(Pressed::No(hindrance)),
+                Verdict::Hand(_) if start.elapsed() < CATCHES_UP => {
+                    std::thread::sleep(SLICE);
+                    continue;
+                }
+                Verdict::Hand(found) => {
+                    let left = self.left_at.map_or(found, |(_, landed)| landed);
+                    return Err(PlayError::HandOnMouse { left, found });
+                }
+            }
+            if let Some(sent) = acts.iter().rev().find_map(Act::place) {
+                self.left_at = Some((sent, landed.unwrap_or(sent)));
+            }
+            if presses {
+                self.pressed_at = Some(self.hands.now());
+            }
+            return Ok(Pressed::Yes);
+        }
     }
 
     /// Moves to `at`, waits for `hold`, presses, waits as long, and lets go. A window manager that swallows a
     /// click which is over at once does so again and again; one that takes its time gets through.
-    fn click(&mut self, buttons: &[Button], at: Px, hold: Duration) -> Result<(), PlayError> {
-        if let (&[button], true) = (buttons, hold.is_zero()) {
-            // All at once, which some hands do faster.
-            self.left_at = Some((at, at));
-            return Ok(self.hands.click(button, at)?);
+    fn click(
+        &mut self,
+        buttons: &[Button],
+        at: Px,
+        aim: Aim<'_>,
+        hold: Duration,
+    ) -> Result<Pressed, PlayError> {
+        let mut acts = vec![Act::Move(at)];
+        acts.extend(buttons.iter().map(|&button| Act::Press(button)));
+        if hold.is_zero() {
+            acts.extend(buttons.iter().rev().map(|&button| Act::Release(button)));
+        } else {
+            self.rest_at(at, aim)?;
+            std::thread::sleep(hold);
         }
-        self.move_to(at)?;
-        std::thread::sleep(hold);
-        let mut pressed = Ok(());
-        for &button in buttons {
-            pressed = self.hands.press(button);
-            if pressed.is_err() {
-                break;
-            }
-            self.held.push(button);
+        let pressed = self.act(&acts, aim);
+        let may_be_down = match &pressed {
+            Ok(Pressed::Yes) => !hold.is_zero(),
+            Err(PlayError::Input(_)) => true,
+            Ok(Pressed::No(_)) | Err(_) => false,
+        };
+        if may_be_down {
+            self.held.extend(buttons);
+            std::thread::sleep(hold);
+            let released = self.let_go();
+            std::thread::sleep(hold);
+            released?;
         }
-        std::thread::sleep(hold);
-        let released = self.let_go();
-        std::thread::sleep(hold);
-        Ok(pressed.and(released)?)
+        pressed
     }
 
     /// Releases what is held, last pressed first.
-    fn let_go(&mut self) -> Result<(), crate::input::InputError> {
+    fn let_go(&mut self) -> Result<(), InputError> {
         let mut outcome = Ok(());
         while let Some(button) = self.held.pop() {
-            outcome = outcome.and(self.hands.release(button));
+            let at = self.left_at.map_or(Px::new(0, 0), |(sent, _)| sent);
+            let released = self.hands.act(at, &[Act::Release(button)], &mut |_| true);
+            outcome = outcome.and(released.map(|_| ()));
         }
         outcome
     }
+}
+
+/// Whether something goes into a window: anything but a move and letting go.
+fn is_press(act: &Act) -> bool {
+    matches!(act, Act::Press(_) | Act::Strike(_))
+}
+
+/// Whether something may be done as things stand; see the head of this file.
+fn judge(
+    situation: &Situation,
+    acts: &[Act],
+    aim: Aim<'_>,
+    stop: &AtomicBool,
+    left_at: Option<(Px, Px)>,
+) -> Verdict {
+    if stop.load(Ordering::Relaxed) {
+        return Verdict::Stopped;
+    }
+    // A system that does not say where the pointer is cannot show a hand on it.
+    if let (Some((sent, landed)), Some(found)) = (left_at, situation.pointer) {
+        let is_at = |at: Px| at.x.abs_diff(found.x) <= SLACK && at.y.abs_diff(found.y) <= SLACK;
+        if !is_at(sent) && !is_at(landed) {
+            return Verdict::Hand(found);
+        }
+    }
+    if !acts.iter().any(is_press) {
+        return Verdict::Yes;
+    }
+    let strikes = acts.iter().any(|act| matches!(act, Act::Strike(_)));
+    let elsewhere = match situation.window {
+        Some(Place::Gone) => true,
+        Some(Place::At(now)) => now != aim.area,
+        None => false,
+    };
+    let hindrance = match &situation.under {
+        _ if elsewhere => Some(Hindrance::Moved),
+        _ if strikes => keyboard_elsewhere(situation, aim.dialog).map(Hindrance::Keyboard),
+        Some(Owner::Dialog(by) | Owner::Other(by)) => Some(Hindrance::Covered(by.clone())),
+        Some(Owner::Game) | None => None,
+    };
+    hindrance.map_or(Verdict::Yes, Verdict::No)
+}
+
+/// Who has the keyboard, unless it is who should get a key.
+fn keyboard_elsewhere(situation: &Situation, dialog: Option<&Dialog>) -> Option<String> {
+    match (&situation.keyboard, dialog) {
+        (Some(Owner::Game), None) => None,
+        (Some(Owner::Dialog(title)), Some(dialog)) if dialog.is_titled(title) => None,
+        (Some(Owner::Game), Some(_)) => Some("the game itself".to_owned()),
+        (Some(Owner::Dialog(by) | Owner::Other(by)), _) => Some(by.clone()),
+        // What cannot be aimed is not sent.
+        (None, _) => Some("a window that this system does not name".to_owned()),
+    }
+}
+
+/// Aims at the game that has its board in `lattice`, in a window at `area`.
+fn aim<'a>(lattice: &Lattice, area: Rect) -> Aim<'a> {
+    Aim { area, on: lattice.area().centre(), dialog: None }
 }
 
 /// Where the cell at `pos` is clicked, if it may be: on the board, in the watched part of the screen.
@@ -237,54 +415,84 @@ impl Drop for Guard<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::{InputError, Shortcut};
     use crate::recognize::skin::Spot;
 
-    /// Hands that note what they did, and may refuse to press one button or be late to tell where the
-    /// pointer is.
-    #[derive(Default)]
+    /// Hands that note what they did, on a desktop that stands as the test says.
     struct Noted {
         did: Vec<String>,
-        at: Option<Px>,
+        stands: Situation,
+        /// Whom else the mouse belongs to.
+        taken: bool,
+        class: &'static str,
         refuses: Option<Button>,
         /// So many more times the pointer is said to be in the corner.
         late: u32,
+        now: Instant,
+    }
+
+    impl Default for Noted {
+        fn default() -> Self {
+            let stands = Situation {
+                pointer: Some(Px::new(0, 0)),
+                window: Some(Place::At(AREA)),
+                under: Some(Owner::Game),
+                keyboard: Some(Owner::Game),
+            };
+            let did = Vec::new();
+            let now = Instant::now();
+            Self { did, stands, taken: false, class: "", refuses: None, late: 0, now }
+        }
     }
 
     impl Hands for Noted {
-        fn move_to(&mut self, at: Px) -> Result<(), InputError> {
-            self.at = Some(at);
-            self.did.push(format!("move {at}"));
-            Ok(())
-        }
-
-        fn press(&mut self, button: Button) -> Result<(), InputError> {
-            if self.refuses == Some(button) {
-                return Err(InputError::Refused {
-                    action: "press".to_owned(),
-                    source: "no".into(),
-                });
-            }
-            self.did.push(format!("press {button:?}"));
-            Ok(())
-        }
-
-        fn release(&mut self, button: Button) -> Result<(), InputError> {
-            self.did.push(format!("release {button:?}"));
-            Ok(())
-        }
-
-        fn strike(&mut self, keys: Shortcut) -> Result<(), InputError> {
-            self.did.push(format!("strike {keys}"));
-            Ok(())
-        }
-
-        fn pointer(&mut self) -> Result<Px, InputError> {
+        fn act(
+            &mut self,
+            _: Px,
+            acts: &[Act],
+            may: &mut dyn FnMut(&Situation) -> bool,
+        ) -> Result<Option<Px>, InputError> {
+            let mut stands = self.stands.clone();
             if self.late > 0 {
                 self.late -= 1;
-                return Ok(Px::new(0, 0));
+                stands.pointer = Some(Px::new(0, 0));
             }
-            Ok(self.at.unwrap_or(Px::new(0, 0)))
+            if !may(&stands) {
+                return Ok(None);
+            }
+            for &act in acts {
+                match act {
+                    Act::Move(at) => self.stands.pointer = Some(at),
+                    Act::Press(button) if self.refuses == Some(button) => {
+                        return Err(InputError::Refused {
+                            action: "press".to_owned(),
+                            source: "no".into(),
+                        });
+                    }
+                    _ => {}
+                }
+                self.did.push(match act {
+                    Act::Move(at) => format!("move {at}"),
+                    Act::Press(button) => format!("press {button:?}"),
+                    Act::Release(button) => format!("release {button:?}"),
+                    Act::Strike(keys) => format!("strike {keys}"),
+                });
+            }
+            Ok(self.stands.pointer)
+        }
+
+        fn take_hold(&mut self) -> Result<(), InputError> {
+            match self.taken {
+                true => Err(InputError::Taken { by: "process 7".to_owned() }),
+                false => Ok(()),
+            }
+        }
+
+        fn window_class(&self) -> &str {
+            self.class
+        }
+
+        fn now(&self) -> Instant {
+            self.now
         }
     }
 
@@ -294,10 +502,96 @@ mod tests {
         Lattice::even(Px::new(20, 40), (16.0, 16.0), 4, 4)
     }
 
+    fn guard(hands: &mut Noted) -> Guard<'_> {
+        Guard::new(hands, Arc::default(), Duration::ZERO)
+    }
+
+    fn key(key: &str) -> GameWays {
+        GameWays { new_game: Some(Control::Key(key.parse().unwrap())), ..GameWays::default() }
+    }
+
+    /// A click on a cell, two at once, and a key for a new game.
+    fn each(guard: &mut Guard<'_>) -> [Result<Pressed, PlayError>; 3] {
+        let (lattice, at) = (lattice(), Pos::new(1, 1));
+        let two = [(Button::Left, at), (Button::Left, Pos::new(2, 2))];
+        [
+            guard.click_cell(&[Button::Left], &lattice, AREA, at, Duration::ZERO),
+            guard.burst(&two, &lattice, AREA),
+            guard.new_game(&key("F2"), &lattice, AREA, Duration::ZERO),
+        ]
+    }
+
     #[test]
-    fn only_cells_in_sight_are_clicked() {
+    fn as_long_as_nothing_is_against_it_everything_is_pressed() {
         let mut hands = Noted::default();
-        let mut guard = Guard::new(&mut hands, Arc::default());
+        for pressed in each(&mut guard(&mut hands)) {
+            assert_eq!(pressed.unwrap(), Pressed::Yes);
+        }
+        assert_eq!(hands.did.iter().filter(|what| what.starts_with("press")).count(), 3);
+        assert_eq!(hands.did.last().unwrap(), "strike F2");
+    }
+
+    #[test]
+    fn clause_1_nothing_is_pressed_after_the_signal_to_stop() {
+        let mut hands = Noted::default();
+        let mut guard = guard(&mut hands);
+        guard.stop.store(true, Ordering::Relaxed);
+        for pressed in each(&mut guard) {
+            assert!(matches!(pressed, Err(PlayError::Interrupted)));
+        }
+        assert!(matches!(guard.park(&lattice(), AREA), Err(PlayError::Interrupted)));
+        drop(guard);
+        assert_eq!(hands.did, [""; 0]);
+    }
+
+    #[test]
+    fn clause_2_nothing_is_pressed_while_a_hand_is_on_the_mouse() {
+        let mut hands = Noted::default();
+        let mut guard = guard(&mut hands);
+        guard.left_at = Some((Px::new(50, 50), Px::new(50, 50)));
+        for pressed in each(&mut guard) {
+            assert!(matches!(pressed, Err(PlayError::HandOnMouse { .. })));
+        }
+        drop(guard);
+        assert_eq!(hands.did, [""; 0]);
+    }
+
+    #[test]
+    fn a_pointer_that_catches_up_is_no_hand_on_the_mouse() {
+        let mut hands = Noted { late: 2, ..Noted::default() };
+        hands.stands.pointer = Some(Px::new(50, 50));
+        let mut guard = guard(&mut hands);
+        guard.left_at = Some((Px::new(50, 50), Px::new(50, 50)));
+        let [click, ..] = each(&mut guard);
+        assert_eq!(click.unwrap(), Pressed::Yes);
+    }
+
+    #[test]
+    fn clause_3_nothing_is_pressed_sooner_than_was_asked_for() {
+        let mut hands = Noted::default();
+        let began = hands.now;
+        let pace = Duration::from_millis(100);
+        let mut pressed_at = None;
+        for (after, may) in [(0, true), (99, false), (100, true), (199, false)] {
+            hands.now = began + Duration::from_millis(after);
+            let mut guard = Guard::new(&mut hands, Arc::default(), pace);
+            guard.pressed_at = pressed_at;
+            assert_eq!(guard.rest_left().is_zero(), may, "after {after} ms");
+            let pressed = guard.new_game(&key("F2"), &lattice(), AREA, Duration::ZERO);
+            assert_eq!(pressed.is_ok(), may, "after {after} ms");
+            pressed_at = guard.pressed_at;
+        }
+        let mut guard = Guard::new(&mut hands, Arc::default(), pace);
+        guard.pressed_at = pressed_at;
+        for pressed in each(&mut guard) {
+            assert!(matches!(pressed, Err(PlayError::TooSoon { .. })));
+        }
+    }
+
+    #[test]
+    fn clause_4_only_cells_in_sight_are_clicked() {
+        let mut hands = Noted::default();
+        let mut guard = guard(&mut hands);
         let mut click =
             |pos, area| guard.click_cell(&[Button::Left], &lattice(), area, pos, Duration::ZERO);
         assert!(click(Pos::new(3, 3), AREA).is_ok());
@@ -309,6 +603,9 @@ mod tests {
             let error = click(pos, area).unwrap_err();
             assert!(matches!(error, PlayError::Refused { .. }), "{error}");
         }
+        let off_the_board = [(Button::Left, Pos::new(0, 0)), (Button::Left, Pos::new(4, 0))];
+        let error = guard.burst(&off_the_board, &lattice(), AREA).unwrap_err();
+        assert!(matches!(error, PlayError::Refused { .. }), "{error}");
         drop(guard);
         assert_eq!(
             hands.did,
@@ -318,54 +615,13 @@ mod tests {
     }
 
     #[test]
-    fn a_burst_with_a_cell_that_may_not_be_clicked_presses_nothing() {
-        let mut hands = Noted::default();
-        let mut guard = Guard::new(&mut hands, Arc::default());
-        let on = |pos| (Button::Left, pos);
-        let off_the_board = [on(Pos::new(0, 0)), on(Pos::new(4, 0))];
-        let error = guard.burst(&off_the_board, &lattice(), AREA).unwrap_err();
-        assert!(matches!(error, PlayError::Refused { .. }), "{error}");
-        let on_it = [on(Pos::new(0, 0)), (Button::Right, Pos::new(1, 0))];
-        guard.burst(&on_it, &lattice(), AREA).unwrap();
-        guard.stop.store(true, Ordering::Relaxed);
-        let error = guard.burst(&on_it, &lattice(), AREA).unwrap_err();
-        assert!(matches!(error, PlayError::Interrupted), "{error}");
-        drop(guard);
-        let left = ["move (28, 48)", "press Left", "release Left"];
-        let right = ["move (44, 48)", "press Right", "release Right"];
-        assert_eq!(hands.did, [&left[..], &right, &["move (12, 96)"]].concat());
-    }
-
-    #[test]
-    fn a_pointer_that_catches_up_is_no_hand_on_the_mouse() {
-        let mut hands = Noted { late: 4, ..Noted::default() };
-        let mut guard = Guard::new(&mut hands, Arc::default());
-        guard.left_at = Some((Px::new(50, 50), Px::new(50, 50)));
-        guard.hands.move_to(Px::new(50, 50)).unwrap();
-        assert!(guard.may_press().is_ok());
-        guard.hands.move_to(Px::new(70, 50)).unwrap();
-        assert!(matches!(guard.may_press(), Err(PlayError::HandOnMouse { .. })));
-    }
-
-    #[test]
-    fn buttons_are_released_even_when_the_second_is_refused() {
-        let mut hands = Noted { refuses: Some(Button::Right), ..Noted::default() };
-        let mut guard = Guard::new(&mut hands, Arc::default());
-        let both = [Button::Left, Button::Right];
-        let clicked = guard.click_cell(&both, &lattice(), AREA, Pos::new(0, 0), Duration::ZERO);
-        assert!(matches!(clicked, Err(PlayError::Input(_))));
-        drop(guard);
-        assert_eq!(hands.did[1..], ["press Left", "release Left"]);
-    }
-
-    #[test]
-    fn a_new_game_button_is_never_on_a_cell_nor_out_of_sight() {
+    fn clause_4_a_new_game_button_is_never_on_a_cell_nor_out_of_sight() {
         let at = |along, down| GameWays {
             new_game: Some(Control::Click(Spot { across: 0.5, right: 0.0, along, down })),
             ..GameWays::default()
         };
         let mut hands = Noted::default();
-        let mut guard = Guard::new(&mut hands, Arc::default());
+        let mut guard = guard(&mut hands);
         let mut press = |ways: GameWays| guard.new_game(&ways, &lattice(), AREA, Duration::ZERO);
         assert!(press(at(0.0, -1.0)).is_ok());
         assert!(press(at(0.5, 0.0)).is_err(), "on the board");
@@ -376,9 +632,99 @@ mod tests {
     }
 
     #[test]
+    fn clause_5_nothing_is_pressed_while_the_window_is_elsewhere() {
+        for place in
+            [Place::At(AREA.moved(16, 0)), Place::At(Rect::new(0, 0, 90, 100)), Place::Gone]
+        {
+            let mut hands = Noted::default();
+            hands.stands.window = Some(place);
+            for pressed in each(&mut guard(&mut hands)) {
+                assert_eq!(pressed.unwrap(), Pressed::No(Hindrance::Moved));
+            }
+            assert_eq!(hands.did, [""; 0]);
+        }
+    }
+
+    #[test]
+    fn clause_6_nothing_is_clicked_where_another_window_gets_it() {
+        for owner in [Owner::Other("Menu".to_owned()), Owner::Dialog("Menu".to_owned())] {
+            let mut hands = Noted::default();
+            hands.stands.under = Some(owner);
+            let [click, burst, _] = each(&mut guard(&mut hands));
+            for pressed in [click, burst] {
+                let covered = Hindrance::Covered("Menu".to_owned());
+                assert_eq!(pressed.unwrap(), Pressed::No(covered));
+            }
+            assert_eq!(hands.did, ["strike F2"], "who has the keyboard gets the key");
+        }
+    }
+
+    #[test]
+    fn clause_7_a_key_goes_only_to_who_should_get_it() {
+        let dialog = Dialog { title: "High Scores".to_owned(), key: "Escape".parse().unwrap() };
+        let other = || Some(Owner::Other("xterm".to_owned()));
+        let scores = || Some(Owner::Dialog("High scores".to_owned()));
+        let asks = || Some(Owner::Dialog("Quit?".to_owned()));
+        for (keyboard, for_game, for_dialog) in [
+            (Some(Owner::Game), true, false),
+            (scores(), false, true),
+            (asks(), false, false),
+            (other(), false, false),
+            (None, false, false),
+        ] {
+            let mut hands = Noted::default();
+            hands.stands.keyboard = keyboard.clone();
+            let mut guard = guard(&mut hands);
+            let new_game = guard.new_game(&key("F2"), &lattice(), AREA, Duration::ZERO).unwrap();
+            assert_eq!(new_game == Pressed::Yes, for_game, "{keyboard:?}");
+            let closes = guard.close(&dialog, &lattice(), AREA).unwrap();
+            assert_eq!(closes == Pressed::Yes, for_dialog, "{keyboard:?}");
+            drop(guard);
+            assert_eq!(hands.did.len(), usize::from(for_game) + usize::from(for_dialog));
+        }
+    }
+
+    #[test]
+    fn clause_8_no_key_that_does_harm_is_struck_in_a_browser() {
+        let mut hands = Noted { class: "Firefox-esr", ..Noted::default() };
+        let mut guard = guard(&mut hands);
+        for harmful in ["Ctrl+N", "Ctrl+R", "Return", "F5"] {
+            let error =
+                guard.new_game(&key(harmful), &lattice(), AREA, Duration::ZERO).unwrap_err();
+            assert!(matches!(error, PlayError::HarmfulKey { .. }), "{error}");
+            let dialog = Dialog { title: String::new(), key: harmful.parse().unwrap() };
+            assert!(guard.close(&dialog, &lattice(), AREA).is_err());
+        }
+        assert!(guard.new_game(&key("F2"), &lattice(), AREA, Duration::ZERO).is_ok());
+        drop(guard);
+        assert_eq!(hands.did, ["strike F2"]);
+    }
+
+    #[test]
+    fn clause_9_a_mouse_that_another_player_holds_is_left_alone() {
+        let mut hands = Noted { taken: true, ..Noted::default() };
+        let error = guard(&mut hands).take_hold().unwrap_err();
+        assert!(
+            error.to_string().starts_with("process 7 plays on this desktop already"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn buttons_are_released_even_when_the_second_is_refused() {
+        let mut hands = Noted { refuses: Some(Button::Right), ..Noted::default() };
+        let mut guard = guard(&mut hands);
+        let both = [Button::Left, Button::Right];
+        let clicked = guard.click_cell(&both, &lattice(), AREA, Pos::new(0, 0), Duration::ZERO);
+        assert!(matches!(clicked, Err(PlayError::Input(_))));
+        drop(guard);
+        assert_eq!(hands.did[1..], ["press Left", "release Right", "release Left"]);
+    }
+
+    #[test]
     fn the_pointer_parks_beside_the_board() {
         let mut hands = Noted::default();
-        let mut guard = Guard::new(&mut hands, Arc::default());
+        let mut guard = guard(&mut hands);
         let full = lattice().area();
         // As in WineMine: room for a button above, and a few pixels on the other sides.
         let room_above = Rect::new(full.x - 5, 0, full.width + 10, full.bottom() as u32 + 5);

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use super::lesson::Lesson;
 use super::{Person, PlayError};
@@ -23,6 +24,8 @@ pub struct Learner<'a> {
     pub hands: &'a mut dyn Hands,
     /// Becomes true when learning is to stop, from whatever thread.
     pub stop: Arc<AtomicBool>,
+    /// The least time between two presses.
+    pub pace: Duration,
     /// Told what happens, and asked as a last resort.
     pub person: &'a mut dyn Person,
 }

@@ -27,6 +27,7 @@ mod alarm;
 mod error;
 mod eyes;
 mod guard;
+mod keys;
 mod learner;
 mod lesson;
 mod new_game;
@@ -135,6 +136,7 @@ impl Table<'_> {
             self.strategy.new_game(self.options.seed);
             return self.game().map(|_| None);
         }
+        self.guard.take_hold()?;
         self.attend()?;
         self.park()?;
         self.eyes.look()?;

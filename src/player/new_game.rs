@@ -3,13 +3,20 @@
 use std::time::Duration;
 
 use super::PlayError;
+use super::guard::{Hindrance, Pressed};
 use super::patience::Patience;
 use super::rare::Rare;
 use super::table::Table;
 use crate::board::{Board, Cell, Status};
 use crate::recognize::skin::Control;
 
-/// How long after the control was pressed a new game is given before it is pressed again.
+/// How often the control is pressed at most: by somebody whose clicks the game has answered, and by somebody who does not
+/// know yet whether it answers anything.
+const PRESSES: u32 = 3;
+const PRESSES_UNANSWERED: u32 = 2;
+/// How long the window of the game may take to get the keyboard.
+const GETS_KEYBOARD_WITHIN: Duration = Duration::from_secs(1);
+/// How long the last game must still show, and stand still, after the control was pressed before it is pressed again.
 const PRESS_AGAIN: Duration = Duration::from_millis(1500);
 /// By how much longer it is held with each time that it is pressed again.
 const HOLD_LONGER: Duration = Duration::from_millis(30);
@@ -35,31 +42,67 @@ impl Table<'_> {
             self.eyes.pause(ANOTHER)?;
         }
         let mut patience = Patience::of(self.options.deadlines.new_game);
-        let (mut since_press, mut hold) = (None, Duration::ZERO);
         let mut fades = Patience::of(FADED);
+        let (mut times, mut hold, mut asked) = (0, Duration::ZERO, None);
+        // Since when the board has shown nothing new, and what it showed then.
+        let (mut quiet, mut shown) = (Duration::ZERO, last.clone());
+        let most = if self.answered { PRESSES } else { PRESSES_UNANSWERED };
         while !patience.is_over() {
             self.attend()?;
             if self.is_new(&last) && self.stands_still(&mut fades)? {
                 self.eyes.forget();
                 self.rare = Rare::default();
+                self.answered = true;
                 return Ok(());
             }
-            if since_press.is_none_or(|since| since >= PRESS_AGAIN) {
+            // That it still shows the last game, and has stood still, tells that the press was lost.
+            let is_lost = quiet >= PRESS_AGAIN && shown == last;
+            if is_lost && times == most {
+                break;
+            }
+            if times == 0 || is_lost {
+                self.keep_pace()?;
                 let (lattice, area) = (self.eyes.lattice(), self.eyes.area());
                 let ways = &self.eyes.reading().skin.game;
-                self.guard.new_game(ways, lattice, area, hold)?;
-                hold += HOLD_LONGER;
-                self.park()?;
-                since_press = Some(Duration::ZERO);
+                match self.guard.new_game(ways, lattice, area, hold)? {
+                    Pressed::Yes => {
+                        times += 1;
+                        hold += HOLD_LONGER;
+                        quiet = Duration::ZERO;
+                        self.park()?;
+                    }
+                    Pressed::No(Hindrance::Keyboard(by)) => match &mut asked {
+                        None => {
+                            self.guard.activate()?;
+                            asked = Some(Patience::of(GETS_KEYBOARD_WITHIN));
+                        }
+                        Some(patience) if patience.is_over() => {
+                            return Err(PlayError::NoKeyboard { by });
+                        }
+                        Some(_) => {}
+                    },
+                    Pressed::No(Hindrance::Covered(by))
+                        if quiet >= self.options.deadlines.cover =>
+                    {
+                        return Err(PlayError::Covered { by });
+                    }
+                    Pressed::No(_) => {}
+                }
             }
             let (_, spent) = self.eyes.wait(&mut patience)?;
-            since_press = since_press.map(|since| since + spent);
+            quiet += spent;
+            if let Some(asked) = &mut asked {
+                asked.spend(spent);
+            }
+            if self.eyes.reading().board != shown {
+                (quiet, shown) = (Duration::ZERO, self.eyes.reading().board.clone());
+            }
         }
         let control = match control {
             Control::Key(key) => key.to_string(),
             Control::Click(_) => "the place beside the board".to_owned(),
         };
-        Err(PlayError::NewGameDoesNotShow { control })
+        Err(PlayError::NewGameDoesNotShow { control, times })
     }
 
     /// Whether the picture now stands still, or has changed for as long as it may.

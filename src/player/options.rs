@@ -129,6 +129,8 @@ pub struct Deadlines {
     pub new_game: Duration,
     /// For a dialog to go away.
     pub dialog: Duration,
+    /// For a window to go away that no window manager knows, like a menu or a pop-up.
+    pub cover: Duration,
 }
 
 impl Default for Deadlines {
@@ -140,6 +142,7 @@ impl Default for Deadlines {
             clear: Duration::from_secs(10),
             new_game: Duration::from_secs(10),
             dialog: Duration::from_secs(5),
+            cover: Duration::from_secs(2),
         }
     }
 }

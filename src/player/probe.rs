@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::guard::Guard;
-use super::patience::Patience;
+use super::guard::{Guard, Hindrance, Pressed};
+use super::patience::{Patience, SLICE};
 use super::{LearnError, Person, PlayError};
 use crate::board::{Board, Pos};
-use crate::capture::{Frame, Screen, Standing};
+use crate::capture::{CaptureError, Frame, Screen, Standing};
 use crate::geometry::Rect;
 use crate::input::{Button, Key, Shortcut};
 use crate::learn::{changed, patches};
@@ -71,7 +71,16 @@ impl Probe<'_> {
             if self.stop.load(Ordering::Relaxed) {
                 return Err(PlayError::Interrupted.into());
             }
-            let (changed, spent) = still.wait(self.screen, &mut now)?;
+            let (changed, spent) = match still.wait(self.screen, &mut now) {
+                Ok(waited) => waited,
+                Err(CaptureError::WindowMoved { .. }) => {
+                    self.attend()?;
+                    now = self.screen.look(self.lattice.area())?;
+                    whole.spend(SLICE);
+                    continue;
+                }
+                Err(error) => return Err(error.into()),
+            };
             whole.spend(spent);
             if !changed.is_empty() {
                 still = Patience::of(quiet);
@@ -109,7 +118,14 @@ impl Probe<'_> {
                     };
                     let dialog = Dialog { title: by.clone(), key: Shortcut { ctrl: false, key } };
                     self.person.told(&format!("'{by}' came up: pressing {}", dialog.key));
-                    self.guard.close(&dialog)?;
+                    if !self.guard.may_strike(dialog.key) {
+                        return Err(PlayError::Covered { by }.into());
+                    }
+                    let (lattice, area) = (&self.lattice, self.area);
+                    if let Pressed::No(_) = self.guard.close(&dialog, lattice, area)? {
+                        // What has the keyboard is no dialog of the game.
+                        return Err(PlayError::Covered { by }.into());
+                    }
                     self.pause(Duration::from_millis(800))?;
                     let is_closed = self.screen.standing()? == Standing::There;
                     if is_closed && !self.dialogs.contains(&dialog) {
@@ -120,12 +136,46 @@ impl Probe<'_> {
         }
     }
 
+    /// Presses by `press` as soon as the pace allows it and nothing is in the way; asks for the keyboard where that is.
+    fn pressed(
+        &mut self,
+        mut press: impl FnMut(&mut Self) -> Result<Pressed, PlayError>,
+    ) -> Result<(), LearnError> {
+        let mut patience = Patience::of(GETS_KEYBOARD_WITHIN);
+        let mut asked = false;
+        loop {
+            self.pause(self.guard.rest_left())?;
+            let hindrance = match press(self)? {
+                Pressed::Yes => return Ok(()),
+                Pressed::No(hindrance) => hindrance,
+            };
+            if patience.is_over() {
+                return Err(PlayError::from(hindrance).into());
+            }
+            if matches!(hindrance, Hindrance::Keyboard(_)) && !std::mem::replace(&mut asked, true) {
+                self.guard.activate()?;
+            }
+            patience.spend(SLICE);
+            self.pause(SLICE)?;
+            self.attend()?;
+        }
+    }
+
     /// Lets some time pass.
     fn pause(&mut self, time: Duration) -> Result<(), LearnError> {
         let mut patience = Patience::of(time);
         let mut frame = self.frame.clone();
         while !patience.is_over() {
-            patience.wait(self.screen, &mut frame)?;
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(PlayError::Interrupted.into());
+            }
+            match patience.wait(self.screen, &mut frame) {
+                Err(CaptureError::WindowMoved { .. }) => {
+                    patience.spend(SLICE);
+                    self.attend()?;
+                }
+                waited => drop(waited?),
+            }
         }
         Ok(())
     }
@@ -153,7 +203,10 @@ impl Probe<'_> {
         for again in 0..TRIES {
             self.attend()?;
             let hold = HOLD_LONGER * again;
-            self.guard.click_cell(buttons, &self.lattice, self.area, pos, hold)?;
+            self.pressed(|probe| {
+                let Self { guard, lattice, area, .. } = probe;
+                guard.click_cell(buttons, lattice, *area, pos, hold)
+            })?;
             self.guard.park(&self.lattice, self.area)?;
             self.settle(SHOWS_WITHIN, SETTLED_AFTER)?;
             let changed = self.changed_since(&before);
@@ -186,7 +239,7 @@ impl Probe<'_> {
 
     /// Moves the pointer on the cell at `pos` and looks at what that changes.
     pub(super) fn hover(&mut self, pos: Pos) -> Result<(), LearnError> {
-        self.guard.hover(&self.lattice, pos)?;
+        self.guard.hover(&self.lattice, self.area, pos)?;
         self.settle(SETTLED_AFTER, SETTLED_AFTER)
     }
 
@@ -200,7 +253,10 @@ impl Probe<'_> {
     pub(super) fn press(&mut self, control: Control, hold: Duration) -> Result<(), LearnError> {
         self.attend()?;
         let ways = GameWays { new_game: Some(control), ..GameWays::default() };
-        self.guard.new_game(&ways, &self.lattice, self.area, hold)?;
+        self.pressed(|probe| {
+            let Self { guard, lattice, area, .. } = probe;
+            guard.new_game(&ways, lattice, *area, hold)
+        })?;
         self.guard.park(&self.lattice, self.area)?;
         self.settle(NEW_GAME_WITHIN, 3 * SETTLED_AFTER)
     }

@@ -6,20 +6,23 @@ use std::time::Duration;
 
 use super::alarm::Alarm;
 use super::eyes::Eyes;
-use super::guard::Guard;
+use super::guard::{Guard, Hindrance, Pressed};
 use super::pace::Pace;
 use super::patience::Patience;
 use super::plan::Manner;
 use super::rare::Rare;
 use super::wave::Peeks;
 use super::{Options, PlayError, Player, Summary, Watcher};
-use crate::board::{Board, Cell, Status};
+use crate::board::{Board, Cell, Pos, Status};
 use crate::capture::Standing;
-use crate::recognize::skin::{Dialog, GameWays};
+use crate::recognize::skin::GameWays;
 use crate::solver::Strategy;
 
 /// How long after its key was struck a dialog is given before the key is struck again.
 const KEY_AGAIN: Duration = Duration::from_millis(600);
+
+/// The least time that is waited for.
+const TICK: Duration = Duration::from_micros(100);
 
 /// How long a reading must contradict an earlier one to count as wrong.
 const CONTRADICTION_STAYS: Duration = Duration::from_millis(300);
@@ -37,6 +40,8 @@ pub(super) struct Table<'a> {
     pub alarm: Option<Alarm>,
     /// Whether chords have worked so far.
     pub chords: bool,
+    /// Whether the game has answered anything yet; a picture of one never does.
+    pub answered: bool,
     /// What the board showed at the end of the game before.
     pub ended: Option<Board>,
     /// Cells of this game with numbers that the skin lacks.
@@ -56,7 +61,7 @@ impl<'a> Table<'a> {
         let summary = Summary { skin: Some(eyes.reading().skin.name.clone()), ..summary };
         Ok(Self {
             eyes,
-            guard: Guard::new(player.hands, stop.clone()),
+            guard: Guard::new(player.hands, stop.clone(), options.pace),
             strategy: player.strategy,
             watcher: player.watcher,
             options: options.clone(),
@@ -65,6 +70,7 @@ impl<'a> Table<'a> {
             peeks: Peeks::default(),
             alarm: options.think.map(Alarm::of),
             chords: true,
+            answered: false,
             ended: None,
             rare: Rare::default(),
             summary,
@@ -85,7 +91,7 @@ impl<'a> Table<'a> {
     /// Returns whether anything had to be done, in which case the board was read again after it.
     pub(super) fn attend(&mut self) -> Result<bool, PlayError> {
         let mut patience = Patience::of(self.options.deadlines.dialog);
-        let mut since_key = None;
+        let (mut since_key, mut asked) = (None, false);
         let mut disturbed = false;
         loop {
             match self.eyes.standing()? {
@@ -96,10 +102,11 @@ impl<'a> Table<'a> {
                         return Err(PlayError::BoardHidden);
                     }
                     log::info!("the window is now {to}");
-                    self.eyes.find_again(self.options.deadlines.find)?;
+                    self.eyes.find_again(None)?;
                 }
                 Standing::Covered { by, .. } => {
-                    let Some(dialog) = self.dialog(&by) else {
+                    let mut dialogs = self.ways().dialogs.iter();
+                    let Some(dialog) = dialogs.find(|dialog| dialog.is_titled(&by)).cloned() else {
                         return Err(PlayError::Covered { by });
                     };
                     let (title, key) = (dialog.title.clone(), dialog.key.to_string());
@@ -107,9 +114,22 @@ impl<'a> Table<'a> {
                         return Err(PlayError::DialogStays { title, key });
                     }
                     if since_key.is_none_or(|since| since >= KEY_AGAIN) {
-                        log::info!("pressing {key} to get past '{title}'");
-                        self.guard.close(&dialog)?;
-                        since_key = Some(Duration::ZERO);
+                        self.keep_pace()?;
+                        let (lattice, area) = (self.eyes.lattice(), self.eyes.area());
+                        match self.guard.close(&dialog, lattice, area)? {
+                            Pressed::Yes => {
+                                log::info!("pressed {key} to get past '{title}'");
+                                since_key = Some(Duration::ZERO);
+                            }
+                            // It may have come just now.
+                            Pressed::No(Hindrance::Keyboard(by)) if patience.is_over() => {
+                                return Err(PlayError::NoKeyboard { by });
+                            }
+                            Pressed::No(_) if !std::mem::replace(&mut asked, true) => {
+                                self.guard.activate()?;
+                            }
+                            Pressed::No(_) => {}
+                        }
                     }
                 }
             }
@@ -123,6 +143,29 @@ impl<'a> Table<'a> {
         Ok(disturbed)
     }
 
+    /// Waits until something may be pressed again.
+    pub(super) fn keep_pace(&mut self) -> Result<(), PlayError> {
+        loop {
+            let left = self.guard.rest_left();
+            if left.is_zero() {
+                return Ok(());
+            }
+            self.eyes.pause(left.max(TICK))?;
+        }
+    }
+
+    /// Something is in front of these cells that the window manager did not tell of: waits for it to go away.
+    pub(super) fn wait_until_uncovered(&mut self, cells: &[Pos]) -> Result<(), PlayError> {
+        let mut patience = Patience::of(self.options.deadlines.cover);
+        while let Some(by) = self.eyes.in_front(cells) {
+            if patience.is_over() {
+                return Err(PlayError::Covered { by });
+            }
+            self.eyes.wait(&mut patience)?;
+        }
+        Ok(())
+    }
+
     /// Checks the newest reading. Where it is doubtful, first makes sure that nothing is in front of the
     /// board: asking that costs more than a look, so a clean reading goes without. So does one of a game that is
     /// over, on which nothing will be clicked.
@@ -134,17 +177,16 @@ impl<'a> Table<'a> {
         if doubtful && !reading.status.is_over() {
             self.attend()?;
         }
-        // One frame may show what is being painted; a wrong reading stays.
+        // One frame may show what is being painted; a wrong reading stays, and so does another game.
         let mut patience = Patience::of(CONTRADICTION_STAYS);
         while self.eyes.contradiction().is_some() && !patience.is_over() {
             self.eyes.wait(&mut patience)?;
         }
+        if self.eyes.contradiction().is_some() && self.eyes.is_fresher() {
+            log::warn!("somebody began a new game; playing that one");
+            self.eyes.forget();
+            self.rare = Rare::default();
+        }
         self.eyes.check_reading()
-    }
-
-    fn dialog(&self, title: &str) -> Option<Dialog> {
-        let title = title.trim().to_lowercase();
-        let mut dialogs = self.ways().dialogs.iter();
-        dialogs.find(|dialog| dialog.title.trim().to_lowercase() == title).cloned()
     }
 }

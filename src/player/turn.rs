@@ -6,11 +6,14 @@ use super::patience::{Patience, SLICE};
 use super::plan::{Plan, flag_the_rest, plan};
 use super::table::Table;
 use super::{Outcome, PlayError};
-use crate::board::{Board, Cell, Status};
+use crate::board::{Board, Cell, Pos, Status};
 use crate::solver::{Advice, Budget, SolveError};
 
 /// How long something unclear is waited for before the pointer goes over it.
 const NUDGE_AFTER: Duration = Duration::from_secs(5);
+
+/// So many unclear cells are asked for what may be in front of them.
+const COVERED: usize = 16;
 
 /// What a turn came to.
 enum Turn {
@@ -145,13 +148,15 @@ impl Table<'_> {
             self.attend()?;
             let board = self.eyes.board();
             since_nudge += spent;
-            let unclear = board.iter().find(|&(_, cell)| cell == Cell::Unclear);
+            let unclear = board.iter().filter(|&(_, cell)| cell == Cell::Unclear);
+            let unclear: Vec<Pos> = unclear.map(|(pos, _)| pos).take(COVERED).collect();
             if (&board, self.eyes.reading().status) != (&before.0, before.1) {
                 return Ok(Turn::On);
             }
+            self.wait_until_uncovered(&unclear)?;
             let is_due = since_nudge >= NUDGE_AFTER && !self.options.dry_run;
-            if let Some((pos, _)) = unclear.filter(|_| is_due) {
-                self.guard.hover(self.eyes.lattice(), pos)?;
+            if let Some(&pos) = unclear.first().filter(|_| is_due) {
+                self.guard.hover(self.eyes.lattice(), self.eyes.area(), pos)?;
                 self.eyes.pause(SLICE)?;
                 self.park()?;
                 since_nudge = Duration::ZERO;

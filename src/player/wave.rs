@@ -15,6 +15,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::guard::{Hindrance, Pressed};
 use super::patience::{Patience, SLICE};
 use super::plan::{Plan, plan};
 use super::table::Table;
@@ -26,15 +27,22 @@ use crate::solver::obvious;
 
 /// How often a chord is tried before its cells are opened one by one.
 const CHORD_TRIES: u32 = 3;
+/// How often a click is tried in what has never answered.
+const TRIES_UNANSWERED: u32 = 3;
 /// How long a mark is waited for at least: a second right click undoes the first.
 const MARK_LOST_AFTER: Duration = Duration::from_millis(250);
 
 impl Table<'_> {
-    /// Sends `steps` and waits until all of them show, or the game is over.
-    pub(super) fn wave(&mut self, steps: Vec<Step>) -> Result<(), PlayError> {
+    /// Sends `steps` and waits until all of them show, or the game is over. Of what has never answered only one click is
+    /// asked for: it may be a picture of a game.
+    pub(super) fn wave(&mut self, mut steps: Vec<Step>) -> Result<(), PlayError> {
+        let upheavals = self.eyes.upheavals();
         if self.attend()? {
             // What was planned was planned for what was seen before.
             return Ok(());
+        }
+        if !self.answered {
+            steps.truncate(1);
         }
         let sent = self.send(&steps, false)?;
         if sent.is_empty() {
@@ -50,12 +58,13 @@ impl Table<'_> {
         self.eyes.look()?;
         loop {
             self.check()?;
-            if self.eyes.reading().status.is_over() {
+            if self.eyes.reading().status.is_over() || self.eyes.upheavals() != upheavals {
                 return Ok(());
             }
             let board = &self.eyes.reading().board;
             let arrived = waiting.extract_if(.., |sent| sent.step.shows(board));
             if let Some(took) = arrived.map(|sent| sent.since).max() {
+                self.answered = true;
                 self.pace.click_showed(took);
                 quiet = Duration::ZERO;
                 patience = Patience::of(self.options.deadlines.clicks);
@@ -101,6 +110,11 @@ impl Table<'_> {
             // What was clicked may be open and show a number that the skin lacks.
             if self.plays_around()? {
                 continue;
+            }
+            let times = waiting.iter().map(|sent| sent.times).max().unwrap_or(0);
+            if !self.answered && times >= TRIES_UNANSWERED {
+                let at = waiting.iter().map(|sent| sent.step.pos).collect();
+                return Err(PlayError::NoAnswer { at, times });
             }
             let sent_again = self.send_lost(&mut waiting)?;
             none_lost &= sent_again == 0;
@@ -166,11 +180,12 @@ impl Table<'_> {
         Ok(again.len())
     }
 
-    /// Sends `steps`, at once where nothing holds clicks back, else one by one, and parks the pointer. Returns those that were sent: a cell that no
-    /// longer looks as it did is left out. It may have been opened by a click before, the window may have
-    /// moved, a dialog may have come up; the next look will tell.
+    /// Sends `steps`, at once where nothing holds clicks back, else one by one, and parks the pointer. Returns those that
+    /// were sent. What no longer looks as it did is left out: it may have been opened by a click before. Where more than
+    /// that has changed nothing is sent any more: the next look will tell.
     fn send(&mut self, steps: &[Step], again: bool) -> Result<Vec<Step>, PlayError> {
         self.watcher.clicking(steps, again);
+        let upheavals = self.eyes.upheavals();
         let may_end = may_end(&self.eyes.reading().board, steps);
         // What got lost may have been over too fast.
         let hold = if again { self.pace.gap() } else { Duration::ZERO };
@@ -185,55 +200,65 @@ impl Table<'_> {
             left = later;
             // Before the first one too: the last click of the wave before may be as close.
             self.eyes.pause_until_shown(self.pace.gap(), clicked)?;
-            let first = sent.len();
-            for &step in now {
-                if self.is_still_there(step, may_end)? {
-                    if step.action == Action::Flag {
-                        self.eyes.expect_flag(step.pos);
-                    }
-                    sent.push(step);
+            self.keep_pace()?;
+            if !self.still_holds(may_end)? || self.eyes.upheavals() != upheavals {
+                break;
+            }
+            let board = &self.eyes.reading().board;
+            let now: Vec<Step> =
+                now.iter().filter(|step| board[step.pos] == step.from).copied().collect();
+            if now.is_empty() {
+                continue;
+            }
+            for step in now.iter().filter(|step| step.action == Action::Flag) {
+                self.eyes.expect_flag(step.pos);
+            }
+            let pressed = match now[..] {
+                [step] if !at_once => self.click(step, hold)?,
+                _ => self.burst(&now)?,
+            };
+            match pressed {
+                Pressed::Yes => {}
+                Pressed::No(Hindrance::Covered(_)) => {
+                    let cells: Vec<Pos> = now.iter().map(|step| step.pos).collect();
+                    self.wait_until_uncovered(&cells)?;
+                    break;
+                }
+                Pressed::No(_) => {
+                    self.attend()?;
+                    break;
                 }
             }
-            let now = &sent[first..];
-            if at_once {
-                self.burst(now)?;
-            } else if let &[step] = now {
-                self.click(step, hold)?;
-                clicked = Some(self.eyes.lattice().cell(step.pos));
-            }
+            self.summary.clicks += now.len() as u64;
+            clicked = now.last().map(|step| self.eyes.lattice().cell(step.pos));
+            sent.extend(now);
         }
         self.park()?;
         Ok(sent)
     }
 
-    /// Whether the cell of `step` still looks as it did when it was read; it is looked at when that is due, or if the
-    /// game may end meanwhile.
-    fn is_still_there(&mut self, step: Step, may_end: bool) -> Result<bool, PlayError> {
-        if !may_end && !self.peeks.is_due() {
-            return Ok(true);
+    /// Whether what was planned still holds: nothing that is known to be open has changed. The board is looked at when that
+    /// is due, or if the game may end meanwhile.
+    fn still_holds(&mut self, may_end: bool) -> Result<bool, PlayError> {
+        if may_end || self.peeks.is_due() {
+            let start = Instant::now();
+            self.eyes.look()?;
+            self.peeks.took(start.elapsed());
         }
-        let cell = self.eyes.lattice().cell(step.pos);
-        let start = Instant::now();
-        let unchanged = self.eyes.is_unchanged(cell)?;
-        self.peeks.took(start.elapsed());
-        Ok(unchanged)
+        Ok(!self.eyes.reading().status.is_over() && self.eyes.contradiction().is_none())
     }
 
     /// Sends clicks of one button each at once.
-    fn burst(&mut self, steps: &[Step]) -> Result<(), PlayError> {
+    fn burst(&mut self, steps: &[Step]) -> Result<Pressed, PlayError> {
         let clicks = steps.iter().map(|step| (self.buttons(step.action)[0], step.pos));
         let clicks: Vec<(Button, Pos)> = clicks.collect();
-        self.guard.burst(&clicks, self.eyes.lattice(), self.eyes.area())?;
-        self.summary.clicks += clicks.len() as u64;
-        Ok(())
+        self.guard.burst(&clicks, self.eyes.lattice(), self.eyes.area())
     }
 
-    fn click(&mut self, step: Step, hold: Duration) -> Result<(), PlayError> {
+    fn click(&mut self, step: Step, hold: Duration) -> Result<Pressed, PlayError> {
         let buttons = self.buttons(step.action);
         let (lattice, area) = (self.eyes.lattice(), self.eyes.area());
-        self.guard.click_cell(buttons, lattice, area, step.pos, hold)?;
-        self.summary.clicks += 1;
-        Ok(())
+        self.guard.click_cell(buttons, lattice, area, step.pos, hold)
     }
 
     /// The buttons that do it, to be pressed together.

@@ -11,7 +11,7 @@ use crate::board::{Board, Status};
 use crate::capture::{CaptureError, Frame, Screen, Standing};
 use crate::clock::thread_time;
 use crate::geometry::{Px, Rect};
-use crate::input::{Button, Hands, InputError, Shortcut};
+use crate::input::{Act, Hands, InputError, Situation};
 use crate::player::{Outcome, Step, Watcher};
 use crate::recognize::Reading;
 use crate::solver::{Advice, Budget, SolveError, Strategy};
@@ -198,45 +198,45 @@ impl Screen for Timed<'_, dyn Screen + '_> {
         self.time(|times| &mut times.capture, |screen| screen.still_shows(frame, part))
     }
 
+    fn in_front(&mut self, places: &[Px]) -> Option<String> {
+        self.time(|times| &mut times.capture, |screen| screen.in_front(places))
+    }
+
     fn standing(&mut self) -> Result<Standing, CaptureError> {
         self.time(|times| &mut times.capture, |screen| screen.standing())
     }
 }
 
 impl Hands for Timed<'_, dyn Hands + '_> {
-    fn move_to(&mut self, at: Px) -> Result<(), InputError> {
-        self.time(|times| &mut times.click, |hands| hands.move_to(at))
-    }
-
-    fn press(&mut self, button: Button) -> Result<(), InputError> {
-        self.clock.borrow_mut().pressed += 1;
-        self.time(|times| &mut times.click, |hands| hands.press(button))
-    }
-
-    fn release(&mut self, button: Button) -> Result<(), InputError> {
-        self.time(|times| &mut times.click, |hands| hands.release(button))
-    }
-
-    fn click(&mut self, button: Button, at: Px) -> Result<(), InputError> {
-        self.clock.borrow_mut().pressed += 1;
-        self.time(|times| &mut times.click, |hands| hands.click(button, at))
+    fn act(
+        &mut self,
+        on: Px,
+        acts: &[Act],
+        may: &mut dyn FnMut(&Situation) -> bool,
+    ) -> Result<Option<Px>, InputError> {
+        let presses = acts.iter().filter(|act| matches!(act, Act::Press(_))).count();
+        self.clock.borrow_mut().pressed += presses as u32;
+        self.time(|times| &mut times.click, |hands| hands.act(on, acts, may))
     }
 
     fn takes_bursts(&self) -> bool {
         self.inner.takes_bursts()
     }
 
-    fn burst(&mut self, clicks: &[(Button, Px)], rest: Px) -> Result<Px, InputError> {
-        self.clock.borrow_mut().pressed += clicks.len() as u32;
-        self.time(|times| &mut times.click, |hands| hands.burst(clicks, rest))
+    fn take_hold(&mut self) -> Result<(), InputError> {
+        self.inner.take_hold()
     }
 
-    fn strike(&mut self, keys: Shortcut) -> Result<(), InputError> {
-        self.time(|times| &mut times.click, |hands| hands.strike(keys))
+    fn activate(&mut self) -> Result<(), InputError> {
+        self.inner.activate()
     }
 
-    fn pointer(&mut self) -> Result<Px, InputError> {
-        self.time(|times| &mut times.click, |hands| hands.pointer())
+    fn window_class(&self) -> &str {
+        self.inner.window_class()
+    }
+
+    fn now(&self) -> Instant {
+        self.inner.now()
     }
 }
 

@@ -22,7 +22,7 @@ pub use unkind::{Log, Mishap, Unkindness};
 use crate::board::Rules;
 use crate::capture::{CaptureError, Frame, Screen, Standing};
 use crate::geometry::{Px, Rect};
-use crate::input::{Button, Hands, InputError, Shortcut};
+use crate::input::{Act, Button, Hands, InputError, Situation};
 use crate::minefield::Minefield;
 use crate::recognize::{Lattice, Skin};
 
@@ -231,28 +231,38 @@ pub struct VirtualHands {
     window: Rc<RefCell<Window>>,
 }
 
-impl Hands for VirtualHands {
-    fn move_to(&mut self, at: Px) -> Result<(), InputError> {
+impl VirtualHands {
+    /// Moves the pointer to `at`.
+    pub fn move_to(&mut self, at: Px) {
         self.window.borrow_mut().point(at);
-        Ok(())
+    }
+}
+
+impl Hands for VirtualHands {
+    fn act(
+        &mut self,
+        _: Px,
+        acts: &[Act],
+        may: &mut dyn FnMut(&Situation) -> bool,
+    ) -> Result<Option<Px>, InputError> {
+        if !may(&self.window.borrow().situation(acts)) {
+            return Ok(None);
+        }
+        for &act in acts {
+            let mut window = self.window.borrow_mut();
+            match act {
+                Act::Move(at) => window.point(at),
+                Act::Press(button) => window.press(button),
+                Act::Release(button) => window.release(button),
+                Act::Strike(keys) => window.strike(keys),
+            }
+        }
+        let sent = acts.iter().rev().find_map(Act::place);
+        Ok(sent.or(Some(self.window.borrow().pointer)))
     }
 
-    fn press(&mut self, button: Button) -> Result<(), InputError> {
-        self.window.borrow_mut().press(button);
-        Ok(())
-    }
-
-    fn release(&mut self, button: Button) -> Result<(), InputError> {
-        self.window.borrow_mut().release(button);
-        Ok(())
-    }
-
-    fn strike(&mut self, keys: Shortcut) -> Result<(), InputError> {
-        self.window.borrow_mut().strike(keys);
-        Ok(())
-    }
-
-    fn pointer(&mut self) -> Result<Px, InputError> {
-        Ok(self.window.borrow().pointer)
+    fn now(&self) -> Instant {
+        let window = self.window.borrow();
+        window.began + window.now
     }
 }

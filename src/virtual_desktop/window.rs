@@ -1,7 +1,7 @@
 //! The game window: where it is, what runs in it, what has been painted of it.
 
 use std::collections::VecDeque;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::Setup;
 use super::painter::Painter;
@@ -9,7 +9,7 @@ use super::unkind::{Log, Mishap, Unkindness};
 use crate::board::{Board, Cell, Pos, Status};
 use crate::capture::Standing;
 use crate::geometry::{Px, Rect};
-use crate::input::{Button, Shortcut};
+use crate::input::{Act, Button, Owner, Place, Shortcut, Situation};
 use crate::minefield::{Minefield, Options};
 use crate::recognize::skin::{Chord, Control, Dialog, GameWays};
 use crate::recognize::{Lattice, Skin};
@@ -43,6 +43,8 @@ struct Front {
 
 #[derive(Debug)]
 pub(super) struct Window {
+    /// When its own time was zero.
+    pub began: Instant,
     pub now: Duration,
     pub pointer: Px,
     pub unkindness: Unkindness,
@@ -76,6 +78,7 @@ impl Window {
         let area = around(&lattice, &ways);
         let game = new_game(&setup, &ways, 0);
         let mut window = Self {
+            began: Instant::now(),
             now: Duration::ZERO,
             pointer: Px::new(0, 0),
             unkindness: Unkindness::default(),
@@ -142,6 +145,24 @@ impl Window {
             return Standing::Moved(self.area);
         }
         Standing::There
+    }
+
+    /// How things stand for somebody who is about to do `acts`.
+    pub(super) fn situation(&self, acts: &[Act]) -> Situation {
+        let front = self.front.as_ref().map(|front| match front.key {
+            Some(_) => Owner::Dialog(front.title.clone()),
+            None => Owner::Other(front.title.clone()),
+        });
+        let in_front = |act: &Act| match (act, &self.front) {
+            (Act::Move(at), Some(front)) => front.area.contains(*at),
+            _ => false,
+        };
+        Situation {
+            pointer: Some(self.pointer),
+            window: Some(if self.closed { Place::Gone } else { Place::At(self.area) }),
+            under: front.clone().filter(|_| acts.iter().any(in_front)),
+            keyboard: front.or(Some(Owner::Game)),
+        }
     }
 
     /// When something will be painted next.

@@ -6,7 +6,8 @@ use super::monitor::{Monitor, look_at};
 use super::x11::X11;
 use super::{BETWEEN_LOOKS, CaptureError};
 use crate::capture::Frame;
-use crate::geometry::Rect;
+use crate::geometry::{Px, Rect};
+use crate::input::Place;
 
 /// Looks at the monitors: straight through the X server where it offers that, else through `xcap`. Which way was taken
 /// does not show in the frames.
@@ -14,6 +15,10 @@ pub(super) struct Camera {
     monitors: Vec<Monitor>,
     /// The short way, until it fails.
     x11: Option<X11>,
+    /// The window whose changes are to be told.
+    attended: Option<u32>,
+    /// Whether the monitors have other places or sizes since that was last told.
+    resized: bool,
 }
 
 impl Camera {
@@ -21,7 +26,7 @@ impl Camera {
     pub(super) fn new(monitors: Vec<Monitor>) -> Self {
         let x11 = X11::open();
         let x11 = x11.inspect_err(|error| log::debug!("looking through xcap: {error}")).ok();
-        Self { monitors, x11 }
+        Self { monitors, x11, attended: None, resized: false }
     }
 
     /// The monitors.
@@ -31,7 +36,27 @@ impl Camera {
 
     /// Wants to be told of changes of this window.
     pub(super) fn attend(&mut self, window: u32) {
+        self.attended = Some(window);
         self.shortly(|x11| x11.attend(window));
+    }
+
+    /// Makes sure that the monitors are as they were when this was last asked.
+    pub(super) fn check_monitors(&mut self) -> Result<(), CaptureError> {
+        let now = self.monitors.iter().map(|monitor| monitor.area).reduce(Rect::around);
+        match now.filter(|_| std::mem::take(&mut self.resized)) {
+            Some(to) => Err(CaptureError::ScreenResized { to }),
+            None => Ok(()),
+        }
+    }
+
+    /// Where `window` is, without its frame; nothing where only the long way tells.
+    pub(super) fn place(&mut self, window: u32) -> Option<Place> {
+        self.shortly(|x11| x11.place(window))
+    }
+
+    /// Who would get a press at one of these places and is not `window`, as far as that can be told.
+    pub(super) fn in_front(&mut self, window: u32, places: &[Px]) -> Option<String> {
+        self.shortly(|x11| x11.in_front(window, places)).flatten()
     }
 
     /// Whether any window may stand otherwise than at the last call.
@@ -86,18 +111,30 @@ impl Camera {
         self.monitors.iter().any(|monitor| monitor.area.encloses(frame.area()))
     }
 
-    /// Goes the short way; `None` when it is closed, or closes now.
+    /// Goes the short way; `None` when it is closed, or closes now. It is opened once more before it counts as closed: the
+    /// screen may have another size now.
     fn shortly<T>(
         &mut self,
-        go: impl FnOnce(&mut X11) -> Result<T, Box<dyn std::error::Error + Send + Sync>>,
+        mut go: impl FnMut(&mut X11) -> Result<T, Box<dyn std::error::Error + Send + Sync>>,
     ) -> Option<T> {
-        match go(self.x11.as_mut()?) {
-            Ok(came) => Some(came),
-            Err(error) => {
-                log::info!("looking through xcap from now on: {error}");
-                self.x11 = None;
-                None
-            }
+        let error = match go(self.x11.as_mut()?) {
+            Ok(came) => return Some(came),
+            Err(error) => error,
+        };
+        log::info!("looking at the screen anew: {error}");
+        self.x11 = None;
+        let mut anew = X11::open().ok()?;
+        if let Some(window) = self.attended {
+            anew.attend(window).ok()?;
         }
+        if let Ok(monitors) = Monitor::all() {
+            let same =
+                monitors.iter().map(|now| now.area).eq(self.monitors.iter().map(|then| then.area));
+            self.resized |= !same;
+            self.monitors = monitors;
+        }
+        let came = go(&mut anew);
+        self.x11 = Some(anew);
+        came.inspect_err(|error| log::info!("looking through xcap: {error}")).ok()
     }
 }

@@ -50,7 +50,7 @@ impl CompositeScreen {
     }
 
     /// Where the window really is.
-    fn place(&self) -> Result<Rect, CaptureError> {
+    fn place(&mut self) -> Result<Rect, CaptureError> {
         self.window.place().ok_or_else(|| self.window.gone())
     }
 

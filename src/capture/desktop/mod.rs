@@ -141,6 +141,22 @@ fn listed(scale: u32) -> Vec<(xcap::Window, WindowInfo)> {
     described.collect()
 }
 
+/// Where the window `id` is, on the long way; `None` when it is closed or minimised.
+pub(crate) fn place_of(id: u32) -> Option<Rect> {
+    let window = window_of(id)?;
+    rect_of(&window, pixels_per_point()).filter(|_| !window.is_minimized().unwrap_or(false))
+}
+
+/// Whether what is typed goes to the window `id`; `None` where that cannot be told.
+pub(crate) fn has_keyboard(id: u32) -> Option<bool> {
+    window_of(id)?.is_focused().ok()
+}
+
+fn window_of(id: u32) -> Option<xcap::Window> {
+    let mut windows = xcap::Window::all().ok()?.into_iter();
+    windows.find(|window| window.id().ok() == Some(id))
+}
+
 /// Where a window is; `None` when it is closed.
 fn rect_of(window: &xcap::Window, scale: u32) -> Option<Rect> {
     let told =

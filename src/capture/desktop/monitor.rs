@@ -46,15 +46,23 @@ impl MonitorScreen {
 
 impl Screen for MonitorScreen {
     fn area(&mut self) -> Result<Rect, CaptureError> {
+        // Of those that there are now, the one that is still where this was.
+        let areas = || self.camera.monitors().iter().map(|monitor| monitor.area);
+        let still = areas().find(|area| area.intersection(self.area).is_some());
+        self.area = still.or(areas().next()).unwrap_or(self.area);
         Ok(self.area)
     }
 
     fn look(&mut self, area: Rect) -> Result<Frame, CaptureError> {
-        self.camera.look(area)
+        let frame = self.camera.look(area);
+        self.camera.check_monitors()?;
+        frame
     }
 
     fn wait(&mut self, frame: &mut Frame, deadline: Instant) -> Result<Vec<Rect>, CaptureError> {
-        self.camera.wait(frame, deadline)
+        let changed = self.camera.wait(frame, deadline);
+        self.camera.check_monitors()?;
+        changed
     }
 
     fn still_shows(&mut self, frame: &Frame, part: Rect) -> Result<bool, CaptureError> {

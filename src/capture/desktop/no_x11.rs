@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use crate::capture::Frame;
 use crate::geometry::{Px, Rect};
+use crate::input::Place;
 
 /// A connection that there cannot be.
 pub(super) enum X11 {}
@@ -32,6 +33,14 @@ impl X11 {
     }
 
     pub(super) fn windows_changed(&mut self) -> Result<bool, Closed> {
+        match *self {}
+    }
+
+    pub(super) fn place(&self, _: u32) -> Result<Place, Closed> {
+        match *self {}
+    }
+
+    pub(super) fn in_front(&self, _: u32, _: &[Px]) -> Result<Option<String>, Closed> {
         match *self {}
     }
 

@@ -6,7 +6,8 @@ use super::camera::Camera;
 use super::monitor::Monitor;
 use super::{WindowInfo, choose, listed, rect_of};
 use crate::capture::{CaptureError, Frame, Screen, Standing};
-use crate::geometry::Rect;
+use crate::geometry::{Px, Rect};
+use crate::input::Place;
 
 /// A window, looked at as a person does: see the [module](super) for what that means.
 pub struct WindowScreen {
@@ -53,9 +54,15 @@ impl WindowScreen {
     }
 
     /// Where the window is now; `None` when it is closed or minimised.
-    pub(super) fn place(&self) -> Option<Rect> {
-        let rect = rect_of(&self.window, self.scale)?;
-        (!self.window.is_minimized().unwrap_or(false)).then_some(rect)
+    pub(super) fn place(&mut self) -> Option<Rect> {
+        match self.camera.place(self.info.id) {
+            Some(Place::At(rect)) => Some(rect),
+            Some(Place::Gone) => None,
+            None => {
+                let rect = rect_of(&self.window, self.scale)?;
+                (!self.window.is_minimized().unwrap_or(false)).then_some(rect)
+            }
+        }
     }
 
     /// Whether all of it can be seen now: on one monitor, with nothing in front.
@@ -72,19 +79,22 @@ impl WindowScreen {
         self.undisturbed
     }
 
-    /// Makes sure that the window was there when pixels were copied just now: it was, if it still is.
+    /// Makes sure that the window was where it is taken to be when pixels were copied just now: it was, if it still is.
     fn check_there(&mut self) -> Result<(), CaptureError> {
-        // The width is the cheapest question that a closed window does not answer.
-        let is_gone = |screen: &Self| {
-            screen.window.width().is_err() || screen.window.is_minimized().unwrap_or(false)
-        };
-        if !self.is_undisturbed() && is_gone(self) {
-            return Err(self.gone());
+        self.camera.check_monitors()?;
+        if self.is_undisturbed() {
+            return Ok(());
         }
-        Ok(())
+        match self.place() {
+            None => Err(self.gone()),
+            Some(to) if to != self.info.rect => {
+                Err(CaptureError::WindowMoved { title: self.info.name().to_owned(), to })
+            }
+            Some(_) => Ok(()),
+        }
     }
 
-    fn ask_standing(&self) -> Result<Standing, CaptureError> {
+    fn ask_standing(&mut self) -> Result<Standing, CaptureError> {
         let Some(rect) = self.place() else {
             return Ok(Standing::Gone);
         };
@@ -159,6 +169,10 @@ impl Screen for WindowScreen {
         let same = self.camera.still_shows(frame, part);
         self.check_there()?;
         same
+    }
+
+    fn in_front(&mut self, places: &[Px]) -> Option<String> {
+        self.camera.in_front(self.info.id, places)
     }
 
     /// How the window stands, against what [`Screen::area`] last said. A window that was moved is said to

@@ -7,7 +7,6 @@
 //! The shared memory is a file without a name, handed to the server; it is read like any file, so that no pointer
 //! into it is needed.
 
-use std::error::Error;
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::time::{Duration, Instant};
@@ -27,9 +26,9 @@ use x11rb::rust_connection::RustConnection;
 
 use crate::capture::Frame;
 use crate::geometry::{Px, Rect};
-
+use crate::input::{Owner, Place};
 /// Why the short way is closed; the long one is gone then.
-type Closed = Box<dyn Error + Send + Sync>;
+use crate::x11::{Refused as Closed, Windows};
 
 /// Bytes of a pixel in shared memory: blue, green, red, and one that says nothing.
 const PIXEL: usize = 4;
@@ -49,6 +48,7 @@ const BELIEVED: Duration = Duration::from_millis(100);
 /// A connection to an X server that shares memory with it and is told what is painted.
 pub(super) struct X11 {
     connection: RustConnection,
+    windows: Windows,
     root: u32,
     /// Where pixels are copied from: the root window, or the pixmap behind a window.
     source: u32,
@@ -96,7 +96,9 @@ impl X11 {
         let desktop = Rect::new(0, 0, width.into(), height.into());
         let x11 = Self::copying(connection, root, root, Px::new(0, 0), desktop)?;
         x11.report(root)?;
-        let of_windows = EventMask::SUBSTRUCTURE_NOTIFY | EventMask::PROPERTY_CHANGE;
+        let of_windows = EventMask::SUBSTRUCTURE_NOTIFY
+            | EventMask::STRUCTURE_NOTIFY
+            | EventMask::PROPERTY_CHANGE;
         let wanted = ChangeWindowAttributesAux::new().event_mask(of_windows);
         x11.connection.change_window_attributes(root, &wanted)?.check()?;
         Ok(x11)
@@ -162,8 +164,10 @@ impl X11 {
         };
         let states = [atom(b"WM_STATE")?, atom(b"_NET_WM_STATE")?];
         let stacking = atom(b"_NET_CLIENT_LIST_STACKING")?;
+        let windows = Windows::of(&connection, root)?;
         Ok(Self {
             connection,
+            windows,
             root,
             source,
             corner,
@@ -215,6 +219,24 @@ impl X11 {
             self.stacked = stacked;
         }
         Ok(std::mem::take(&mut self.windows_changed))
+    }
+
+    /// Where `window` is, without its frame.
+    pub(super) fn place(&self, window: u32) -> Result<Place, Closed> {
+        self.windows.place(&self.connection, window)
+    }
+
+    /// Who would get a press at one of these places and is not `window`, if there is somebody.
+    pub(super) fn in_front(&self, window: u32, places: &[Px]) -> Result<Option<String>, Closed> {
+        let own = self.windows.top_of(&self.connection, window)?;
+        let tops = self.windows.at(&self.connection, places)?;
+        let Some(&other) = tops.iter().find(|&&top| top != own) else {
+            return Ok(None);
+        };
+        Ok(match self.windows.owner(&self.connection, window, other)? {
+            Owner::Game => None,
+            Owner::Dialog(name) | Owner::Other(name) => Some(name),
+        })
     }
 
     /// Copies `area`, which lies in [`Self::area`].
@@ -306,6 +328,11 @@ impl X11 {
                     }
                 }
                 Event::Error(error) => return Err(format!("the X server says {error:?}").into()),
+                Event::ConfigureNotify(of) if of.window == self.root => {
+                    if (self.area.width, self.area.height) != (of.width.into(), of.height.into()) {
+                        return Err("the screen has another size now".into());
+                    }
+                }
                 // Some programs note every click in a property of their window.
                 Event::PropertyNotify(property) if property.atom == self.stacking => {
                     self.restacked = true;

@@ -1,14 +1,16 @@
 //! The real mouse and keyboard.
 //!
-//! [`DesktopHands`] sends what it is told as fast as the system takes it: `enigo`'s delay between two
+//! [`DesktopHands`] do what they are told as fast as the system takes it: `enigo`'s delay between two
 //! actions is switched off. Whether a click arrived is for the [player](crate::player) to see on the screen.
 //!
-//! On X11 the mouse is moved and pressed over a connection of our own where the server has the extension for it
-//! (`x11.rs`), because `enigo` waits for up to two answers of the server at each action: a click took 340 us with it.
-//! There [`Hands::pointer`] also waits until the click before is over, so that who asks it before the next move loses
-//! no click to a window manager that holds clicks back. Where none does, the clicks of a burst go out one right behind
-//! the other.
+//! On X11 everything goes over a connection of our own where the server has the extension for it (`x11.rs`): the
+//! server is held still from the question how things stand to the last press, and it is not waited for between two
+//! presses. There [`Hands::act`] also waits until the click before is over, so that no click is lost to a window manager
+//! that holds clicks back. Where none does, the clicks of a burst go out one right behind the other.
+//!
+//! Elsewhere `enigo` presses, and what stands where is asked just before, as far as the system tells it.
 
+mod stop_key;
 #[cfg(target_os = "linux")]
 mod x11;
 #[cfg(not(target_os = "linux"))]
@@ -17,137 +19,175 @@ mod x11;
 
 use enigo::{Coordinate, Direction, Enigo, Keyboard, Mouse, Settings};
 
-use super::{Button, Hands, InputError, Key, Shortcut};
-use crate::capture::desktop::{ask_for_pixels, pixels_per_point};
+pub use stop_key::StopKey;
+
+use super::{Act, Button, Hands, InputError, Key, Owner, Place, Situation};
+use crate::capture::desktop::{
+    WindowInfo, ask_for_pixels, has_keyboard, pixels_per_point, place_of,
+};
 use crate::geometry::Px;
 
 use x11::X11;
 
-/// The mouse and the keyboard of the desktop. Whatever is still held down when it is dropped, by a panic
-/// too, is let go.
+/// The mouse and the keyboard of the desktop, aimed at one window. Whatever is still held down when they are dropped, by a
+/// panic too, is let go.
 pub struct DesktopHands {
     enigo: Enigo,
     /// The short way to the mouse, where there is one.
     x11: Option<X11>,
+    /// The window of the game, where there is one, as it was when it was opened.
+    game: Option<WindowInfo>,
     /// Buttons that may be down. Enigo remembers keys, not buttons.
     held: Vec<Button>,
     pixels_per_point: i32,
 }
 
 impl DesktopHands {
-    /// Takes hold of the mouse and the keyboard.
+    /// Hands that play in the window `game`; without one, in whatever is where they are told to play.
     ///
     /// # Errors
     /// [`InputError::NoDisplay`] when there is no desktop, or this program may not control it.
-    pub fn new() -> Result<Self, InputError> {
+    pub fn new(game: Option<&WindowInfo>) -> Result<Self, InputError> {
         ask_for_pixels();
         let settings = Settings { linux_delay: 0, ..Settings::default() };
         let enigo = Enigo::new(&settings)
             .map_err(|error| InputError::NoDisplay { source: error.into() })?;
-        let x11 = X11::open();
+        let x11 = X11::open(game.map(|game| game.id));
         let x11 = x11.inspect_err(|error| log::debug!("pressing through enigo: {error}")).ok();
-        Ok(Self { enigo, x11, held: Vec::new(), pixels_per_point: pixels_per_point() as i32 })
+        let pixels_per_point = pixels_per_point() as i32;
+        Ok(Self { enigo, x11, game: game.cloned(), held: Vec::new(), pixels_per_point })
+    }
+
+    /// How things stand, as far as the system tells.
+    fn situation(&self, acts: &[Act]) -> Situation {
+        let strikes = acts.iter().any(|act| matches!(act, Act::Strike(_)));
+        let owner =
+            |has_it| if has_it { Owner::Game } else { Owner::Other("another window".into()) };
+        let game = self.game.as_ref().map(|game| game.id);
+        Situation {
+            pointer: self.pointer(),
+            window: game.map(|game| place_of(game).map_or(Place::Gone, Place::At)),
+            under: None,
+            keyboard: game.filter(|_| strikes).and_then(has_keyboard).map(owner),
+        }
+    }
+
+    /// Does one act through `enigo`.
+    fn act_slowly(&mut self, act: Act) -> Result<(), InputError> {
+        let refuse = |error| refused(told(act), error);
+        match act {
+            Act::Move(at) => {
+                let point = |pixels: i32| pixels.div_euclid(self.pixels_per_point);
+                let (x, y) = (point(at.x), point(at.y));
+                self.enigo.move_mouse(x, y, Coordinate::Abs).map_err(refuse)
+            }
+            Act::Press(button) => {
+                self.enigo.button(named(button), Direction::Press).map_err(refuse)
+            }
+            Act::Release(button) => {
+                self.enigo.button(named(button), Direction::Release).map_err(refuse)
+            }
+            Act::Strike(keys) => {
+                let key =
+                    key_of(keys.key).ok_or_else(|| refused(told(act), "there is no such key"))?;
+                if !keys.ctrl {
+                    return self.enigo.key(key, Direction::Click).map_err(refuse);
+                }
+                let held = self.enigo.key(enigo::Key::Control, Direction::Press);
+                let struck = held.and_then(|()| self.enigo.key(key, Direction::Click));
+                let released = self.enigo.key(enigo::Key::Control, Direction::Release);
+                struck.and(released).map_err(refuse)
+            }
+        }
+    }
+
+    /// Where the pointer is, as far as the system tells.
+    fn pointer(&self) -> Option<Px> {
+        let (x, y) = self.enigo.location().ok()?;
+        Some(Px::new(x * self.pixels_per_point, y * self.pixels_per_point))
+    }
+
+    /// Keeps in mind which buttons are down after `act`, which may have got through half-way if it failed.
+    fn note(&mut self, act: Act, done: bool) {
+        match act {
+            Act::Press(button) if !self.held.contains(&button) => self.held.push(button),
+            Act::Release(button) if done => self.held.retain(|&held| held != button),
+            _ => {}
+        }
     }
 }
 
 impl Hands for DesktopHands {
-    fn move_to(&mut self, at: Px) -> Result<(), InputError> {
-        if let Some(x11) = &self.x11 {
-            let moved = x11.move_to(at);
-            return moved.map_err(|error| refused(format!("move the pointer to {at}"), error));
-        }
-        let (x, y) =
-            (at.x.div_euclid(self.pixels_per_point), at.y.div_euclid(self.pixels_per_point));
-        self.enigo
-            .move_mouse(x, y, Coordinate::Abs)
-            .map_err(|error| refused(format!("move the pointer to {at}"), error))
-    }
-
-    fn press(&mut self, button: Button) -> Result<(), InputError> {
-        // Before the press: one that fails half-way may have got through.
-        if !self.held.contains(&button) {
-            self.held.push(button);
-        }
-        let action = || format!("press the {} button", word(button));
-        if let Some(x11) = &self.x11 {
-            return x11.press(button).map_err(|error| refused(action(), error));
-        }
-        self.enigo.button(named(button), Direction::Press).map_err(|error| refused(action(), error))
-    }
-
-    fn release(&mut self, button: Button) -> Result<(), InputError> {
-        let action = || format!("let the {} button go", word(button));
-        match &self.x11 {
-            Some(x11) => x11.release(button).map_err(|error| refused(action(), error))?,
-            None => self
-                .enigo
-                .button(named(button), Direction::Release)
-                .map_err(|error| refused(action(), error))?,
-        }
-        self.held.retain(|&held| held != button);
-        Ok(())
-    }
-
-    fn click(&mut self, button: Button, at: Px) -> Result<(), InputError> {
+    fn act(
+        &mut self,
+        on: Px,
+        acts: &[Act],
+        may: &mut dyn FnMut(&Situation) -> bool,
+    ) -> Result<Option<Px>, InputError> {
         if let Some(x11) = &mut self.x11 {
-            let clicked = x11.click(button, at);
-            return clicked
-                .map_err(|error| refused(format!("click the {} button", word(button)), error));
+            let done = x11.act(on, acts, may);
+            if !matches!(done, Ok(None)) {
+                acts.iter().for_each(|&act| self.note(act, done.is_ok()));
+            }
+            return done.map_err(|error| {
+                let what: Vec<String> = acts.iter().take(3).map(|&act| told(act)).collect();
+                refused(what.join(", "), error)
+            });
         }
-        self.move_to(at)?;
-        let pressed = self.press(button);
-        self.release(button)?;
-        pressed
+        if !may(&self.situation(acts)) {
+            return Ok(None);
+        }
+        for &act in acts {
+            let done = self.act_slowly(act);
+            self.note(act, done.is_ok());
+            done?;
+        }
+        let sent = acts.iter().rev().find_map(Act::place);
+        Ok(Some(self.pointer().or(sent).unwrap_or(on)))
     }
 
     fn takes_bursts(&self) -> bool {
         self.x11.as_ref().is_some_and(|x11| !x11.holds_back())
     }
 
-    fn burst(&mut self, clicks: &[(Button, Px)], rest: Px) -> Result<Px, InputError> {
-        if let Some(x11) = &mut self.x11 {
-            let clicked = x11.burst(clicks, rest);
-            return clicked
-                .map_err(|error| refused(format!("click {} times", clicks.len()), error));
+    fn take_hold(&mut self) -> Result<(), InputError> {
+        let Some(x11) = &mut self.x11 else { return Ok(()) };
+        let of = self.game.as_ref().map_or("a monitor", WindowInfo::name);
+        match x11.take_hold(of) {
+            Ok(None) => Ok(()),
+            Ok(Some(by)) => Err(InputError::Taken { by }),
+            Err(error) => Err(refused("take hold of the mouse".to_owned(), error)),
         }
-        super::one_by_one(self, clicks, rest)
     }
 
-    fn strike(&mut self, keys: Shortcut) -> Result<(), InputError> {
-        let refuse = |error| refused(format!("strike {keys}"), error);
-        let key = key_of(keys.key).ok_or_else(|| InputError::Refused {
-            action: format!("strike {keys}"),
-            source: "there is no such key".into(),
-        })?;
-        if !keys.ctrl {
-            return self.enigo.key(key, Direction::Click).map_err(refuse);
-        }
-        let held = self.enigo.key(enigo::Key::Control, Direction::Press);
-        let struck = held.and_then(|()| self.enigo.key(key, Direction::Click));
-        let released = self.enigo.key(enigo::Key::Control, Direction::Release);
-        struck.and(released).map_err(refuse)
+    fn activate(&mut self) -> Result<(), InputError> {
+        let Some(x11) = &mut self.x11 else { return Ok(()) };
+        x11.activate().map_err(|error| refused("activate the window of the game".to_owned(), error))
     }
 
-    fn pointer(&mut self) -> Result<Px, InputError> {
-        if let Some(x11) = &self.x11 {
-            let found = if self.held.is_empty() { x11.pointer_released() } else { x11.pointer() };
-            return found.map_err(|error| refused("say where the pointer is".to_owned(), error));
-        }
-        let (x, y) = self
-            .enigo
-            .location()
-            .map_err(|error| refused("say where the pointer is".to_owned(), error))?;
-        Ok(Px::new(x * self.pixels_per_point, y * self.pixels_per_point))
+    fn window_class(&self) -> &str {
+        self.game.as_ref().map_or("", |game| &game.app)
     }
 }
 
 impl Drop for DesktopHands {
     fn drop(&mut self) {
         for button in std::mem::take(&mut self.held) {
-            if let Err(error) = self.release(button) {
+            let let_go = self.act(Px::new(0, 0), &[Act::Release(button)], &mut |_| true);
+            if let Err(error) = let_go {
                 log::warn!("{error}");
             }
         }
+    }
+}
+
+/// What is to be done, as in "press the left button".
+fn told(act: Act) -> String {
+    match act {
+        Act::Move(at) => format!("move the pointer to {at}"),
+        Act::Press(button) => format!("press the {} button", word(button)),
+        Act::Release(button) => format!("let the {} button go", word(button)),
+        Act::Strike(keys) => format!("strike {keys}"),
     }
 }
 

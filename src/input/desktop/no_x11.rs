@@ -1,7 +1,7 @@
 //! Stands in for the short way where there is no X11.
 
 use crate::geometry::Px;
-use crate::input::Button;
+use crate::input::{Act, Key, Situation};
 
 /// A connection that there cannot be.
 pub(super) enum X11 {}
@@ -9,23 +9,16 @@ pub(super) enum X11 {}
 type Refused = Box<dyn std::error::Error + Send + Sync>;
 
 impl X11 {
-    pub(super) fn open() -> Result<Self, Refused> {
+    pub(super) fn open(_: Option<u32>) -> Result<Self, Refused> {
         Err("this system has no X11".into())
     }
 
-    pub(super) fn move_to(&self, _: Px) -> Result<(), Refused> {
-        match *self {}
-    }
-
-    pub(super) fn press(&self, _: Button) -> Result<(), Refused> {
-        match *self {}
-    }
-
-    pub(super) fn release(&self, _: Button) -> Result<(), Refused> {
-        match *self {}
-    }
-
-    pub(super) fn click(&mut self, _: Button, _: Px) -> Result<(), Refused> {
+    pub(super) fn act(
+        &mut self,
+        _: Px,
+        _: &[Act],
+        _: &mut dyn FnMut(&Situation) -> bool,
+    ) -> Result<Option<Px>, Refused> {
         match *self {}
     }
 
@@ -33,15 +26,19 @@ impl X11 {
         match *self {}
     }
 
-    pub(super) fn burst(&mut self, _: &[(Button, Px)], _: Px) -> Result<Px, Refused> {
+    pub(super) fn take_hold(&mut self, _: &str) -> Result<Option<String>, Refused> {
         match *self {}
     }
 
-    pub(super) fn pointer(&self) -> Result<Px, Refused> {
-        match *self {}
-    }
-
-    pub(super) fn pointer_released(&self) -> Result<Px, Refused> {
+    pub(super) fn activate(&mut self) -> Result<(), Refused> {
         match *self {}
     }
 }
+
+/// Waits for a key that is taken from everybody else; there is no way to take one.
+pub(super) fn take_key(_: Key, _: impl FnMut() + Send + 'static) -> Result<Taken, Refused> {
+    Err("this system has no X11".into())
+}
+
+/// A key that is taken.
+pub(super) enum Taken {}

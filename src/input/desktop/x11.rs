@@ -1,68 +1,132 @@
-//! The mouse of an X11 desktop, over one connection that waits for no answers.
+//! The mouse and the keyboard of an X11 desktop, over one connection.
 
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use x11rb::connection::Connection;
 use x11rb::protocol::Event;
 use x11rb::protocol::xproto::{
-    BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ConnectionExt as _, KeyButMask, MOTION_NOTIFY_EVENT,
-    QueryPointerReply,
+    AtomEnum, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ClientMessageEvent, ConnectionExt as _,
+    CreateWindowAux, EventMask, GrabMode, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, KeyButMask,
+    MOTION_NOTIFY_EVENT, ModMask, PropMode, QueryPointerReply, Window, WindowClass,
 };
 use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
+use x11rb::wrapper::ConnectionExt as _;
 
 use crate::geometry::Px;
-use crate::input::Button;
-
-/// What the server, or the connection to it, says against it.
-type Refused = Box<dyn std::error::Error + Send + Sync>;
+use crate::input::{Act, Button, Key, Owner, Place, Shortcut, Situation};
+use crate::x11::{AskedPlace, Keyboard, Refused, Windows, told};
 
 /// How long a window manager may hold a click back.
 const HELD_BACK: Duration = Duration::from_millis(500);
 /// How often it is asked whether it still does.
 const POLL: Duration = Duration::from_micros(30);
 
+/// What the player that holds the mouse owns on the display. The server takes it back when a player ends, however it ends.
+const HOLD: &[u8] = b"_MINESCRAPER_HANDS";
+
 /// A connection to an X server that lets programs move and press its mouse.
 pub(super) struct X11 {
     connection: RustConnection,
-    root: u32,
+    windows: Windows,
+    keyboard: Keyboard,
+    /// The window of the game; none when it is whatever is where it plays.
+    game: Option<Window>,
+    /// The window that lay on the screen itself, with that of the game in it, when it was last asked.
+    top: Option<Window>,
     /// Whether the last click was held back, or may have been.
     holds_back: bool,
+    /// How many buttons were pressed and not let go.
+    held: u32,
+    /// A window of our own, which owns the hold on the mouse.
+    own: Option<Window>,
+}
+
+/// The server does nothing for anybody else while this lives.
+struct Grab<'c>(&'c RustConnection);
+
+impl<'c> Grab<'c> {
+    fn of(connection: &'c RustConnection) -> Result<Self, Refused> {
+        connection.grab_server()?;
+        Ok(Self(connection))
+    }
+}
+
+impl Drop for Grab<'_> {
+    fn drop(&mut self) {
+        // A connection that fails lets the server go too.
+        let let_go = self.0.ungrab_server().map(drop).and_then(|()| self.0.flush());
+        if let Err(error) = let_go {
+            log::debug!("the X server is let go with the connection: {error}");
+        }
+    }
 }
 
 impl X11 {
-    /// Connects to the display.
+    /// Connects to the display, to play in the window `game`.
     ///
     /// # Errors
     /// When there is no X server, or it has no extension for this.
-    pub(super) fn open() -> Result<Self, Refused> {
+    pub(super) fn open(game: Option<Window>) -> Result<Self, Refused> {
         let (connection, screen) = x11rb::connect(None)?;
         connection.xtest_get_version(2, 2)?.reply()?;
-        let root = connection.setup().roots[screen].root;
-        Ok(Self { connection, root, holds_back: true })
+        let windows = Windows::of(&connection, connection.setup().roots[screen].root)?;
+        let keyboard = Keyboard::of(&connection)?;
+        let (top, own) = (None, None);
+        Ok(Self { connection, windows, keyboard, game, top, holds_back: true, held: 0, own })
     }
 
-    pub(super) fn move_to(&self, at: Px) -> Result<(), Refused> {
-        self.put(MOTION_NOTIFY_EVENT, 0, at)?;
-        Ok(self.connection.flush()?)
-    }
-
-    pub(super) fn press(&self, button: Button) -> Result<(), Refused> {
-        self.put(BUTTON_PRESS_EVENT, number(button), Px::new(0, 0))?;
-        Ok(self.connection.flush()?)
-    }
-
-    pub(super) fn release(&self, button: Button) -> Result<(), Refused> {
-        self.put(BUTTON_RELEASE_EVENT, number(button), Px::new(0, 0))?;
-        Ok(self.connection.flush()?)
-    }
-
-    /// Moves, presses and releases in one message to the server.
-    pub(super) fn click(&mut self, button: Button, at: Px) -> Result<(), Refused> {
-        self.put_click(button, at)?;
-        self.holds_back = is_down(&self.state()?);
-        Ok(())
+    /// See [`Hands::act`](crate::input::Hands::act). From the question to the last act the server does nothing for
+    /// anybody else: no window moves, none comes up, and nobody else gets the keyboard.
+    pub(super) fn act(
+        &mut self,
+        on: Px,
+        acts: &[Act],
+        may: &mut dyn FnMut(&Situation) -> bool,
+    ) -> Result<Option<Px>, Refused> {
+        let start = Instant::now();
+        loop {
+            let grab = Grab::of(&self.connection)?;
+            let found = self.connection.query_pointer(self.windows.root())?;
+            let (situation, top) = self.situation(on, acts)?;
+            let found = found.reply()?;
+            // A window manager may hold a press back until it has looked at it. What is sent meanwhile waits in line, but
+            // for a move: the pointer is there at once, and a release that waited comes where the pointer is by then, on
+            // another cell or beside the board. So nobody may move before what was pressed is released. It takes the
+            // window manager about half a millisecond; a person's finger on a button is not waited for.
+            if is_down(&found) && self.held == 0 && start.elapsed() < HELD_BACK {
+                drop(grab);
+                thread::sleep(POLL);
+                continue;
+            }
+            let mut situation = Situation { pointer: Some(place(&found)), ..situation };
+            if acts.iter().any(|act| matches!(act, Act::Strike(_))) {
+                let game = self.game.unwrap_or(top);
+                let keyboard = self.windows.keyboard(&self.connection, game, place(&found))?;
+                situation.keyboard = Some(keyboard);
+            }
+            if !may(&situation) {
+                return Ok(None);
+            }
+            for &act in acts {
+                self.put(act)?;
+            }
+            // Before anybody else can move it, or let a button go.
+            let found = self.connection.query_pointer(self.windows.root())?;
+            drop(grab);
+            let found = found.reply()?;
+            self.check()?;
+            self.top = Some(top);
+            let pressed = acts.iter().filter(|act| matches!(act, Act::Press(_))).count();
+            let released = acts.iter().filter(|act| matches!(act, Act::Release(_))).count();
+            self.held = (self.held + pressed as u32).saturating_sub(released as u32);
+            if pressed > 0 || released > 0 {
+                self.holds_back = is_down(&found);
+            }
+            return Ok(Some(place(&found)));
+        }
     }
 
     /// Whether a window manager held the last click back; the next one then has to wait for it.
@@ -70,67 +134,111 @@ impl X11 {
         self.holds_back
     }
 
-    /// Clicks at one place after the other and moves to `rest`, without a word from the server between. Returns where the
-    /// pointer is then.
-    pub(super) fn burst(&mut self, clicks: &[(Button, Px)], rest: Px) -> Result<Px, Refused> {
-        for (nth, &(button, at)) in clicks.iter().enumerate() {
-            self.put_click(button, at)?;
-            if nth == 0 {
-                // Who gets it need not wait until the server has read the others.
-                self.connection.flush()?;
-            }
+    /// How things stand for these acts, but for the pointer and the keyboard; and the window on the screen that the game is
+    /// in.
+    fn situation(&self, on: Px, acts: &[Act]) -> Result<(Situation, Window), Refused> {
+        let mut places = vec![on];
+        let presses = acts.iter().any(|act| matches!(act, Act::Press(_)));
+        places.extend(acts.iter().filter_map(Act::place).filter(|_| presses));
+        let window = self.game.map(|game| self.windows.ask_place(&self.connection, game));
+        let tops = self.windows.at(&self.connection, &places)?;
+        let window = window.transpose()?.map(AskedPlace::told).transpose()?;
+        let (on_game, tops) = (tops[0], &tops[1..]);
+        if window == Some(Place::Gone) {
+            return Ok((Situation { window, ..Situation::default() }, on_game));
         }
-        self.put(MOTION_NOTIFY_EVENT, 0, rest)?;
-        let found = self.state()?;
-        self.holds_back = is_down(&found);
-        Ok(place(&found))
-    }
-
-    /// Where the pointer is, once all that was sent before is done.
-    pub(super) fn pointer(&self) -> Result<Px, Refused> {
-        Ok(place(&self.state()?))
-    }
-
-    /// Where the pointer is once no button is down any more.
-    ///
-    /// A window manager may hold a press back until it has looked at it. What is sent meanwhile waits in line, but for
-    /// a move: the pointer is there at once, and a release that waited comes where the pointer is by then, on another
-    /// cell or beside the board. So nobody may move before what was pressed is released. It takes the window manager
-    /// about half a millisecond; a person's finger on a button is not waited for.
-    pub(super) fn pointer_released(&self) -> Result<Px, Refused> {
-        let start = Instant::now();
-        loop {
-            let found = self.state()?;
-            if !is_down(&found) || start.elapsed() > HELD_BACK {
-                return Ok(place(&found));
-            }
-            thread::sleep(POLL);
+        let game = self.game.unwrap_or(on_game);
+        let mut top = self.top.filter(|_| self.game.is_some()).unwrap_or(on_game);
+        // Where the last move goes to rest nothing is pressed.
+        let pressed_at = acts.iter().rposition(|act| matches!(act, Act::Press(_)));
+        let moves = acts[..pressed_at.unwrap_or(0)].iter();
+        let tops = &tops[..moves.filter(|act| matches!(act, Act::Move(_))).count()];
+        if tops.iter().any(|&there| there != top) {
+            top = self.windows.top_of(&self.connection, game)?;
         }
+        let under = match tops.iter().find(|&&there| there != top) {
+            Some(&there) => self.windows.owner(&self.connection, game, there)?,
+            None => Owner::Game,
+        };
+        let under = Some(under).filter(|_| presses);
+        Ok((Situation { window, under, ..Situation::default() }, top))
     }
 
-    /// What the server says of the mouse when it has done all that was put in line before.
-    fn state(&self) -> Result<QueryPointerReply, Refused> {
-        let found = self.connection.query_pointer(self.root)?.reply()?;
-        // Nothing but errors is told to this connection.
+    /// See [`Hands::take_hold`](crate::input::Hands::take_hold). `of` is what is played. Returns who has it already.
+    pub(super) fn take_hold(&mut self, of: &str) -> Result<Option<String>, Refused> {
+        let hold = self.connection.intern_atom(false, HOLD)?.reply()?.atom;
+        let grab = Grab::of(&self.connection)?;
+        let owner = self.connection.get_selection_owner(hold)?.reply()?.owner;
+        if self.own.is_some_and(|own| own == owner) {
+            return Ok(None);
+        }
+        if owner != x11rb::NONE {
+            let asked =
+                self.connection.get_property(false, owner, hold, AtomEnum::STRING, 0, 64)?;
+            let by = told(asked.reply())?.map(|reply| reply.value).unwrap_or_default();
+            return Ok(Some(String::from_utf8_lossy(&by).into_owned()));
+        }
+        let own = hidden_window(&self.connection, self.windows.root())?;
+        let name = format!("process {} (in '{of}')", std::process::id());
+        let replace = PropMode::REPLACE;
+        self.connection.change_property8(replace, own, hold, AtomEnum::STRING, name.as_bytes())?;
+        self.connection.set_selection_owner(own, hold, x11rb::CURRENT_TIME)?;
+        drop(grab);
+        self.own = Some(own);
+        Ok(None)
+    }
+
+    /// Asks the window manager for the keyboard (`_NET_ACTIVE_WINDOW` of the Extended Window Manager Hints), as a pager
+    /// does: on a person's behalf.
+    pub(super) fn activate(&mut self) -> Result<(), Refused> {
+        const PAGER: u32 = 2;
+        let Some(game) = self.game else { return Ok(()) };
+        let data = [PAGER, x11rb::CURRENT_TIME, 0, 0, 0];
+        let kind = self.windows.atoms._NET_ACTIVE_WINDOW;
+        let message = ClientMessageEvent::new(32, game, kind, data);
+        let to = EventMask::SUBSTRUCTURE_REDIRECT | EventMask::SUBSTRUCTURE_NOTIFY;
+        self.connection.send_event(false, self.windows.root(), to, message)?;
+        Ok(self.connection.flush()?)
+    }
+
+    /// What the server has against anything that was sent.
+    fn check(&self) -> Result<(), Refused> {
+        // Nothing but errors is told to this connection, and that somebody else took the mouse, who grabbed nothing.
         while let Some(event) = self.connection.poll_for_event()? {
             if let Event::Error(error) = event {
                 return Err(format!("the X server says {error:?}").into());
             }
         }
-        Ok(found)
+        Ok(())
     }
 
-    fn put_click(&self, button: Button, at: Px) -> Result<(), Refused> {
-        self.put(MOTION_NOTIFY_EVENT, 0, at)?;
-        self.put(BUTTON_PRESS_EVENT, number(button), at)?;
-        self.put(BUTTON_RELEASE_EVENT, number(button), at)
+    /// Puts an act behind those that go out at the next flush.
+    fn put(&self, act: Act) -> Result<(), Refused> {
+        let nowhere = Px::new(0, 0);
+        match act {
+            Act::Move(at) => self.fake(MOTION_NOTIFY_EVENT, 0, at),
+            Act::Press(button) => self.fake(BUTTON_PRESS_EVENT, number(button), nowhere),
+            Act::Release(button) => self.fake(BUTTON_RELEASE_EVENT, number(button), nowhere),
+            Act::Strike(Shortcut { ctrl, key }) => {
+                let key = self.keyboard.code(key)?;
+                let control = ctrl.then(|| self.keyboard.control()).transpose()?;
+                let pressed = control.into_iter().chain([key]);
+                for code in pressed.clone() {
+                    self.fake(KEY_PRESS_EVENT, code, nowhere)?;
+                }
+                for code in pressed.collect::<Vec<_>>().into_iter().rev() {
+                    self.fake(KEY_RELEASE_EVENT, code, nowhere)?;
+                }
+                Ok(())
+            }
+        }
     }
 
-    /// Puts an event behind those that go out at the next flush. A place means something only for a move.
-    fn put(&self, event: u8, detail: u8, at: Px) -> Result<(), Refused> {
+    /// A place means something only for a move.
+    fn fake(&self, event: u8, detail: u8, at: Px) -> Result<(), Refused> {
         let clamp = |n: i32| n.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
         let (x, y) = (clamp(at.x), clamp(at.y));
-        self.connection.xtest_fake_input(event, detail, 0, self.root, x, y, 0)?;
+        self.connection.xtest_fake_input(event, detail, 0, self.windows.root(), x, y, 0)?;
         Ok(())
     }
 }
@@ -138,8 +246,9 @@ impl X11 {
 impl Drop for X11 {
     /// Waits for the server: it forgets what it has not read yet of a connection that ends.
     fn drop(&mut self) {
-        if let Err(error) = self.pointer() {
-            log::debug!("the connection to the mouse ended early: {error}");
+        let asked = self.connection.query_pointer(self.windows.root());
+        if !asked.is_ok_and(|asked| asked.reply().is_ok()) {
+            log::debug!("the connection to the mouse ended early");
         }
     }
 }
@@ -158,5 +267,63 @@ fn number(button: Button) -> u8 {
         Button::Left => 1,
         Button::Middle => 2,
         Button::Right => 3,
+    }
+}
+
+/// A window that nobody sees, to own something or to be sent something.
+fn hidden_window(connection: &RustConnection, root: Window) -> Result<Window, Refused> {
+    let own = connection.generate_id()?;
+    let (kind, of_parent) = (WindowClass::INPUT_ONLY, x11rb::COPY_FROM_PARENT);
+    let hidden = CreateWindowAux::new().override_redirect(1);
+    connection.create_window(0, own, root, -1, -1, 1, 1, 0, kind, of_parent, &hidden)?;
+    Ok(own)
+}
+
+/// A key that is taken. The thread that waits for it ends with it.
+#[derive(Debug)]
+pub(super) struct Taken {
+    connection: Arc<RustConnection>,
+    /// A window of ours that nobody sees; a message to it ends the thread.
+    own: Window,
+}
+
+/// Takes `key` from everybody else, whatever is held with it, and calls `pressed` when it goes down.
+///
+/// # Errors
+/// When somebody else has taken it.
+pub(super) fn take_key(
+    key: Key,
+    mut pressed: impl FnMut() + Send + 'static,
+) -> Result<Taken, Refused> {
+    let (connection, screen) = x11rb::connect(None)?;
+    let root = connection.setup().roots[screen].root;
+    let code = Keyboard::of(&connection)?.code(key)?;
+    let (any, asynchronous) = (ModMask::ANY, GrabMode::ASYNC);
+    let taken = connection.grab_key(false, root, any, code, asynchronous, asynchronous)?.check();
+    taken.map_err(|_| "another program has taken it")?;
+    let own = hidden_window(&connection, root)?;
+    connection.flush()?;
+    let connection = Arc::new(connection);
+    let waiting = connection.clone();
+    thread::spawn(move || {
+        loop {
+            match waiting.wait_for_event() {
+                Ok(Event::KeyPress(key)) if key.detail == code => pressed(),
+                Ok(Event::ClientMessage(_)) | Err(_) => return,
+                Ok(_) => {}
+            }
+        }
+    });
+    Ok(Taken { connection, own })
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        let message = ClientMessageEvent::new(32, self.own, AtomEnum::NONE, [0; 5]);
+        // The server gives the key back when the last of the two lets the connection go.
+        let sent = self.connection.send_event(false, self.own, EventMask::NO_EVENT, message);
+        if let Err(error) = sent.map(drop).and_then(|()| self.connection.flush()) {
+            log::debug!("the stop key ended with its connection: {error}");
+        }
     }
 }

@@ -73,7 +73,7 @@ struct Answered<'c> {
 impl<'a> Lesson<'a> {
     /// Finds the cells and learns what marks look like.
     pub(super) fn begin(learner: Learner<'a>, known: Skin) -> Result<Self, LearnError> {
-        let Learner { screen, hands, stop, person } = learner;
+        let Learner { screen, hands, stop, pace, person } = learner;
         let area = screen.area()?;
         let frame = screen.look(area)?;
         let Some(grid) = grids(&frame).into_iter().next() else {
@@ -100,7 +100,8 @@ impl<'a> Lesson<'a> {
             sights: vec![Sight::Unknown; lattice.cells().count()],
             mines: None,
         };
-        let guard = Guard::new(hands, stop.clone());
+        let mut guard = Guard::new(hands, stop.clone(), pace);
+        guard.take_hold()?;
         let (cut, dialogs) = (notes.skin.clone(), notes.skin.game.dialogs.clone());
         let patches = Vec::new();
         let has_answered = false;
@@ -557,7 +558,7 @@ impl<'a> Lesson<'a> {
         let letters = OTHER_KEYS.map(|letter| pressed((false, Key::Char(letter))));
         let face = |down| Control::Click(Spot { across: 0.5, right: 0.0, along: 0.0, down });
         let in_sight = |control: &Control| match control {
-            Control::Key(_) => true,
+            Control::Key(key) => self.probe.guard.may_strike(*key),
             Control::Click(spot) => self.probe.area.contains(self.probe.lattice.spot(*spot)),
         };
         let controls = NEW_GAME_KEYS.map(pressed).into_iter().chain(FACES.map(face)).chain(letters);

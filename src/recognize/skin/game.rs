@@ -106,6 +106,13 @@ pub struct Dialog {
     pub key: Shortcut,
 }
 
+impl Dialog {
+    /// Whether a window with this title is the dialog, upper and lower case being the same.
+    pub fn is_titled(&self, title: &str) -> bool {
+        self.title.trim().to_lowercase() == title.trim().to_lowercase()
+    }
+}
+
 /// How the neighbours of a satisfied number are opened at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

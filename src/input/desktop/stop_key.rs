@@ -1,0 +1,28 @@
+//! A key that stops the player, whatever window has the keyboard.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::x11::{Taken, take_key};
+use crate::input::{InputError, Key};
+
+/// A key that is taken from all other programs while this lives, and given back after.
+#[derive(Debug)]
+pub struct StopKey {
+    _taken: Taken,
+}
+
+impl StopKey {
+    /// Takes `key`. When it is pressed, `stop` becomes true at once: a thread of its own waits for it.
+    ///
+    /// # Errors
+    /// When another program has taken it, or the system lets nobody take keys.
+    pub fn take(key: Key, stop: Arc<AtomicBool>) -> Result<Self, InputError> {
+        let taken = take_key(key, move || stop.store(true, Ordering::Relaxed));
+        let taken = taken.map_err(|source| InputError::Refused {
+            action: format!("take the key {key} as the one that stops the player"),
+            source,
+        })?;
+        Ok(Self { _taken: taken })
+    }
+}
