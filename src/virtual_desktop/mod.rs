@@ -200,7 +200,12 @@ impl Screen for VirtualScreen {
     /// as much of it has passed as there is left on the wall clock before `deadline`.
     fn wait(&mut self, frame: &mut Frame, deadline: Instant) -> Result<Vec<Rect>, CaptureError> {
         let start = self.window.borrow().now;
-        let end = start + deadline.saturating_duration_since(Instant::now());
+        let left = deadline.saturating_duration_since(Instant::now());
+        // One that is over is a look.
+        let end = start + if left.is_zero() { LOOK } else { left };
+        if left.is_zero() {
+            self.window.borrow_mut().advance(end);
+        }
         loop {
             if self.window.borrow().standing() == Standing::Gone {
                 return Err(self.gone());
