@@ -1,0 +1,319 @@
+//! A real game on a display of its own, players that sit down to it, and what gets in their way.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use x11rb::connection::Connection;
+use x11rb::protocol::Event;
+use x11rb::protocol::xinput::{ConnectionExt as _, Device, EventMask, XIEventMask};
+use x11rb::protocol::xproto::ConnectionExt as _;
+
+/// How long anything may take that has to come.
+pub const SOON: Duration = Duration::from_secs(20);
+
+/// A display with a real game on it; both end with it.
+pub struct Desk {
+    script: Child,
+    pub display: String,
+    data: tempfile::TempDir,
+    /// One game at a time: they would take each other's time, and look slower than they are.
+    _turn: MutexGuard<'static, ()>,
+}
+
+impl Desk {
+    pub fn with(game: &str, level: &str) -> Self {
+        static TURN: Mutex<()> = Mutex::new(());
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/with-game.sh");
+        let mut script =
+            Command::new(script).args([game, level]).stdout(Stdio::piped()).spawn().unwrap();
+        let mut display = String::new();
+        BufReader::new(script.stdout.take().unwrap()).read_line(&mut display).unwrap();
+        let display = display.trim().to_owned();
+        assert!(!display.is_empty(), "{game} {level} did not start");
+        Self { script, display, data: tempfile::tempdir().unwrap(), _turn: turn }
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.env("DISPLAY", &self.display).env_remove("WAYLAND_DISPLAY");
+        command.env_remove("XAUTHORITY").stdin(Stdio::null());
+        command
+    }
+
+    /// What a program says, which has to succeed.
+    pub fn run(&self, command: &str) -> String {
+        let words: Vec<&str> = command.split_whitespace().collect();
+        let output = self.command(words[0]).args(&words[1..]).output();
+        let output = output.unwrap_or_else(|error| panic!("{command}: {error}"));
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{command}: {errors}");
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    }
+
+    /// The windows that the window manager knows, the oldest first.
+    pub fn windows(&self) -> Vec<String> {
+        let told = self.run("xprop -root _NET_CLIENT_LIST");
+        let ids = told.split_once('#').map_or("", |(_, ids)| ids);
+        ids.split(',').map(|id| id.trim().to_owned()).filter(|id| !id.is_empty()).collect()
+    }
+
+    /// The window of the game.
+    pub fn game(&self) -> String {
+        self.windows().first().expect("the window of the game").clone()
+    }
+
+    /// The left and top edge of a window.
+    pub fn place(&self, window: &str) -> (i32, i32) {
+        let told = self.run(&format!("xwininfo -id {window}"));
+        let number = |name: &str| {
+            let (_, rest) = told.split_once(name).unwrap();
+            rest.split_whitespace().next().unwrap().parse().unwrap()
+        };
+        (number("Absolute upper-left X:"), number("Absolute upper-left Y:"))
+    }
+
+    /// Starts the program with these options.
+    pub fn start(&self, options: &str) -> Player {
+        let mut player = self.command(env!("CARGO_BIN_EXE_minescraper"));
+        let child = player
+            .args(options.split_whitespace())
+            .env("XDG_DATA_HOME", self.data.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        Player::of(child)
+    }
+
+    /// Runs the program to its end.
+    pub fn play(&self, options: &str) -> Ended {
+        self.start(options).end()
+    }
+
+    /// Another program on the display.
+    pub fn bystander(&self, options: &[&str]) -> Bystander {
+        let mut command = self.command(bystander().to_str().unwrap());
+        let mut child = command.args(options).stdout(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let ready = lines.next().expect("a line").unwrap();
+        let window = ready.strip_prefix("ready ").expect("it is ready").to_owned();
+        let got: Arc<Mutex<Vec<String>>> = Arc::default();
+        let into = got.clone();
+        let reader = thread::spawn(move || {
+            for line in lines.map_while(Result::ok) {
+                into.lock().unwrap().push(line);
+            }
+        });
+        Bystander { child, window, got, _reader: reader }
+    }
+
+    /// Notes everything that is pressed on the display from now on.
+    pub fn notes(&self) -> Notes {
+        Notes::of(&self.display)
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        let _ = Command::new("kill").arg(self.script.id().to_string()).status();
+        let _ = self.script.wait();
+    }
+}
+
+/// The example of that name, which is built with this test at the latest.
+fn bystander() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let release = (!cfg!(debug_assertions)).then_some("--release");
+        let cargo = Command::new(env!("CARGO"))
+            .args(["build", "--quiet", "--locked", "--example", "bystander"])
+            .args(release)
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .status();
+        assert!(cargo.unwrap().success(), "the bystander is not built");
+        let player = Path::new(env!("CARGO_BIN_EXE_minescraper"));
+        player.parent().unwrap().join("examples/bystander")
+    })
+}
+
+/// A program that is not the game, and what was pressed in it.
+pub struct Bystander {
+    child: Child,
+    pub window: String,
+    got: Arc<Mutex<Vec<String>>>,
+    _reader: JoinHandle<()>,
+}
+
+impl Bystander {
+    pub fn got(&self) -> Vec<String> {
+        // What was pressed just now may still be on its way.
+        thread::sleep(Duration::from_millis(50));
+        self.got.lock().unwrap().clone()
+    }
+}
+
+impl Drop for Bystander {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The program, playing.
+pub struct Player {
+    pub child: Child,
+    out: Option<JoinHandle<String>>,
+    err: Option<JoinHandle<String>>,
+    /// What it has told so far.
+    told: Arc<Mutex<String>>,
+    began: Instant,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Ended {
+    pub status: ExitStatus,
+    pub out: String,
+    pub err: String,
+    pub took: Duration,
+}
+
+impl Ended {
+    #[track_caller]
+    pub fn with(self, code: i32) -> Self {
+        assert_eq!(self.status.code(), Some(code), "{}{}", self.out, self.err);
+        self
+    }
+
+    pub fn summary(&self) -> serde_json::Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|_| panic!("{self:?}"))
+    }
+}
+
+impl Player {
+    fn of(mut child: Child) -> Self {
+        let mut out = child.stdout.take().unwrap();
+        let err = child.stderr.take().unwrap();
+        let told: Arc<Mutex<String>> = Arc::default();
+        let into = told.clone();
+        let out = thread::spawn(move || {
+            let mut text = String::new();
+            out.read_to_string(&mut text).unwrap();
+            text
+        });
+        let err = thread::spawn(move || {
+            let mut text = String::new();
+            for line in BufReader::new(err).lines().map_while(Result::ok) {
+                into.lock().unwrap().push_str(&line);
+                text.push_str(&line);
+                text.push('\n');
+            }
+            text
+        });
+        Self { child, out: Some(out), err: Some(err), told, began: Instant::now() }
+    }
+
+    /// Waits until it has told something like this.
+    pub fn tells(&self, what: &str) {
+        within(SOON, what, || self.told.lock().unwrap().contains(what).then_some(()));
+    }
+
+    pub fn is_running(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_none()
+    }
+
+    /// Waits for its end.
+    pub fn end(mut self) -> Ended {
+        let deadline = self.began + Duration::from_secs(240);
+        let status = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status;
+            }
+            assert!(Instant::now() < deadline, "it does not end: {}", self.told.lock().unwrap());
+            thread::sleep(Duration::from_millis(2));
+        };
+        let took = self.began.elapsed();
+        let text = |of: &mut Option<JoinHandle<String>>| of.take().unwrap().join().unwrap();
+        Ended { status, took, out: text(&mut self.out), err: text(&mut self.err) }
+    }
+}
+
+impl Drop for Player {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A button or a key that was pressed, as the X server tells it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Press {
+    pub is_key: bool,
+    pub code: u32,
+    /// By the server's clock, in milliseconds.
+    pub at: u32,
+}
+
+/// Everything that is pressed on a display, whoever presses it and whoever gets it (raw events of the X Input
+/// Extension 2).
+pub struct Notes {
+    presses: Arc<Mutex<Vec<Press>>>,
+}
+
+impl Notes {
+    fn of(display: &str) -> Self {
+        let (connection, screen) = x11rb::connect(Some(display)).unwrap();
+        let root = connection.setup().roots[screen].root;
+        connection.xinput_xi_query_version(2, 2).unwrap().reply().unwrap();
+        let wanted = XIEventMask::RAW_BUTTON_PRESS | XIEventMask::RAW_KEY_PRESS;
+        let mask = EventMask { deviceid: Device::ALL_MASTER.into(), mask: vec![wanted] };
+        connection.xinput_xi_select_events(root, &[mask]).unwrap().check().unwrap();
+        connection.get_input_focus().unwrap().reply().unwrap();
+        let presses: Arc<Mutex<Vec<Press>>> = Arc::default();
+        let into = presses.clone();
+        thread::spawn(move || {
+            while let Ok(event) = connection.wait_for_event() {
+                let press = match event {
+                    Event::XinputRawButtonPress(press) => {
+                        Press { is_key: false, code: press.detail, at: press.time }
+                    }
+                    Event::XinputRawKeyPress(press) => {
+                        Press { is_key: true, code: press.detail, at: press.time }
+                    }
+                    _ => continue,
+                };
+                into.lock().unwrap().push(press);
+            }
+        });
+        Self { presses }
+    }
+
+    pub fn presses(&self) -> Vec<Press> {
+        thread::sleep(Duration::from_millis(50));
+        self.presses.lock().unwrap().clone()
+    }
+
+    pub fn clicks(&self) -> usize {
+        self.presses().iter().filter(|press| !press.is_key).count()
+    }
+
+    pub fn keys(&self) -> usize {
+        self.presses().iter().filter(|press| press.is_key).count()
+    }
+}
+
+pub fn within<T>(limit: Duration, what: &str, mut get: impl FnMut() -> Option<T>) -> T {
+    let deadline = Instant::now() + limit;
+    loop {
+        if let Some(got) = get() {
+            return got;
+        }
+        assert!(Instant::now() < deadline, "not within {limit:?}: {what}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}

@@ -1,0 +1,55 @@
+//! Keys go to the game, or nowhere.
+
+use crate::TIMES;
+use crate::desk::Desk;
+
+/// How other windows stand: beside the games, which begin at the left.
+const BESIDE: [&str; 2] = ["--geometry", "300x200+900+500"];
+
+#[test]
+fn a_key_for_a_new_game_goes_to_the_game_when_another_window_had_the_keyboard() {
+    for (game, times) in [("winemine", TIMES), ("kmines", 3), ("sgt-mines", 3)] {
+        let desk = Desk::with(game, "beginner");
+        desk.play("play").with(0);
+        let notes = desk.notes();
+        for _ in 0..times {
+            let before = notes.keys();
+            let other = desk.bystander(&[&BESIDE[..], &["--title", "Letter"]].concat());
+            desk.run(&format!("xdotool windowactivate --sync {}", other.window));
+            desk.play("play").with(0);
+            assert_eq!(other.got(), [""; 0], "{game}");
+            // Control is a key by itself; a dialog of the game may take one more.
+            let keys = notes.keys() - before;
+            assert!((1..=4).contains(&keys), "{game}: {keys} keys for one new game");
+        }
+    }
+}
+
+#[test]
+fn no_key_is_struck_while_another_window_keeps_the_keyboard() {
+    let desk = Desk::with("winemine", "beginner");
+    desk.play("play").with(0);
+    let other = desk.bystander(&[&BESIDE[..], &["--title", "Letter", "--focus"]].concat());
+    let notes = desk.notes();
+    for _ in 0..TIMES {
+        let ended = desk.play("play").with(1);
+        assert!(ended.err.contains("'Letter' has the keyboard, so no key was struck"), "{ended:?}");
+        assert_eq!(other.got(), [""; 0]);
+    }
+    assert_eq!(notes.presses(), []);
+}
+
+#[test]
+fn no_key_that_does_harm_is_struck_in_a_browser_a_terminal_or_an_editor() {
+    let desk = Desk::with("kmines", "beginner");
+    desk.play("play").with(0);
+    let game = desk.game();
+    let notes = desk.notes();
+    for class in ["Firefox-esr", "Chromium", "XTerm", "Emacs"] {
+        desk.run(&format!("xdotool set_window --classname Main --class {class} {game}"));
+        let ended = desk.play(&format!("play --window {game}")).with(1);
+        let said = format!("Ctrl+N is not struck in a window of {class}");
+        assert!(ended.err.contains(&said), "{ended:?}");
+    }
+    assert_eq!(notes.presses(), [], "nothing was pressed at all");
+}
