@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use minescraper::Skin;
-use minescraper::board::text;
+use minescraper::board::{FirstClick, text};
 
 /// Runs the program for a user without skins of their own.
 fn minescraper(args: &[&str]) -> Output {
@@ -127,7 +127,8 @@ fn read_prints_the_board_in_a_screenshot() {
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert!(said(&output).contains("winemine"), "{}", said(&output));
     let printed = String::from_utf8(output.stdout).unwrap();
-    let (board, notes) = text::parse(&printed).unwrap();
+    let (mut board, notes) = text::parse(&printed).unwrap();
+    assert_eq!(board.first_click.take(), Some(FirstClick::Safe), "as this game promises");
     assert_eq!(board, expected);
     assert_eq!(notes["status"], "won");
 

@@ -137,6 +137,11 @@ impl Board {
         rows.flat_map(move |row| cols.clone().map(move |col| Pos::new(col, row)))
     }
 
+    /// Whether nothing is opened yet.
+    pub fn is_fresh(&self) -> bool {
+        self.cells.iter().all(|cell| cell.is_unopened())
+    }
+
     /// How many cells satisfy `is`.
     pub fn count(&self, is: impl Fn(Cell) -> bool) -> usize {
         self.cells.iter().filter(|&&cell| is(cell)).count()

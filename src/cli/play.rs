@@ -20,6 +20,9 @@ use super::{debug_image, desktop, learning, skins};
 /// How many games learning an unknown skin may take.
 const LEARNING_GAMES: u32 = 10;
 
+/// How long a decision takes at most unless it is said otherwise, in milliseconds.
+const THINK: u64 = 50;
+
 /// The options of `play`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -29,9 +32,10 @@ pub struct Args {
     /// How many mines the board has, where the game does not show it
     #[arg(long, value_name = "N")]
     mines: Option<u32>,
-    /// How long to think about one decision at most, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 50)]
-    think: u64,
+    /// How long to think about one decision at most, in milliseconds [default: 50; in a dry run, which is in no
+    /// hurry, as long as it takes]
+    #[arg(long, value_name = "MS")]
+    think: Option<u64>,
     /// Draw what is seen before the first click into this picture: the window, or the first monitor when
     /// there is no board
     #[arg(long, value_name = "PNG")]
@@ -63,7 +67,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         }
     };
     let (screen, hands) = (desk.screen.as_mut(), desk.hands.as_mut());
-    let think = Some(Duration::from_millis(args.think));
+    let think = args.think.or((!args.session.dry_run).then_some(THINK)).map(Duration::from_millis);
     let learns = skins::own();
     let options = Options { think, lattice, learns, ..args.session.options(args.mines) };
     args.session.play(screen, hands, &reader, &options, stop)

@@ -7,7 +7,6 @@ use super::patience::Patience;
 use super::rare::Rare;
 use super::table::Table;
 use crate::board::{Board, Cell, Status};
-use crate::recognize::skin::Control;
 
 /// How long after the control was pressed a new game is given before it is pressed again.
 const PRESS_AGAIN: Duration = Duration::from_millis(1500);
@@ -55,11 +54,7 @@ impl Table<'_> {
             let (_, spent) = self.eyes.wait(&mut patience)?;
             since_press = since_press.map(|since| since + spent);
         }
-        let control = match control {
-            Control::Key(key) => key.to_string(),
-            Control::Click(_) => "the place beside the board".to_owned(),
-        };
-        Err(PlayError::NewGameDoesNotShow { control })
+        Err(PlayError::NewGameDoesNotShow { control: control.to_string() })
     }
 
     /// Whether the picture now stands still, or has changed for as long as it may.

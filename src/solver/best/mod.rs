@@ -63,10 +63,7 @@ impl Strategy for Best {
         let guess = |known: &Knowledge, position: &Position, workspace: &mut _, budget: &mut _| {
             let (pos, chance) = choose(evaluation, known, position, workspace, budget)?;
             win_chance = chance;
-            let promised = matches!(board.first_click, Some(FirstClick::Safe | FirstClick::Opens));
-            let risk =
-                if promised && is_fresh(board) { Some(0.0) } else { position.mine_chance(pos) };
-            Some(Guess { pos, reason: Reason::MostWins, risk })
+            Some(Guess { pos, reason: Reason::MostWins, risk: position.mine_chance(pos) })
         };
         let mut advice = advise_by_odds(board, workspace, budget, guess)?;
         advice.win_chance = win_chance;
@@ -119,11 +116,7 @@ fn choose(
 fn opening(board: &Board) -> Option<Pos> {
     let opens = board.first_click == Some(FirstClick::Opens);
     let third = |side: u16| (side - 1).min(4) / 2;
-    (opens && is_fresh(board)).then(|| Pos::new(third(board.cols()), third(board.rows())))
-}
-
-fn is_fresh(board: &Board) -> bool {
-    board.iter().all(|(_, cell)| cell.is_unopened())
+    (opens && board.is_fresh()).then(|| Pos::new(third(board.cols()), third(board.rows())))
 }
 
 /// A cell that is worth a look though it may not be the best: the `nth` of them, counted round and round.
