@@ -17,6 +17,8 @@ mod look_ahead;
 pub use evaluation::{Evaluation, WEIGHTS};
 pub use features::Features;
 
+use std::collections::HashSet;
+
 use crate::board::{Board, FirstClick, Pos};
 
 use super::exact::advise_by_odds;
@@ -99,7 +101,8 @@ fn choose(
     }
     let mut ahead = LookAhead { evaluation, workspace, budget };
     let mut best: Option<(Pos, f64)> = None;
-    for pos in candidates(position, |pos| may_try.contains(&pos)) {
+    let tried: HashSet<Pos> = may_try.iter().copied().collect();
+    for pos in candidates(position, |pos| tried.contains(&pos)) {
         let bar = best.map_or(0.0, |(_, worth)| worth);
         let Some(worth) = ahead.worth(position, pos, bar) else { break };
         if best.is_none() || worth > bar {
