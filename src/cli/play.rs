@@ -8,9 +8,9 @@ use std::time::Duration;
 use anyhow::Context;
 
 use minescraper::board::Status;
-use minescraper::capture::Frame;
+use minescraper::capture::{CaptureError, Frame};
 use minescraper::learn::grids;
-use minescraper::player::Options;
+use minescraper::player::{Options, PlayError};
 use minescraper::recognize::{Follower, Lattice, ReadError, Reader, Reading, Skin};
 
 use super::desktop::Desk;
@@ -59,8 +59,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     let (mut desk, reader, lattice) = match opened {
         Ok(desk) => known(args, desk, &skins, reader, &stop)?,
-        // A board that is known and cut off is not to be learned.
-        Err(error) if args.session.dry_run || error.is::<ReadError>() => return Err(error),
+        // Where there is no such window, or a board that is known is cut off or covered, there is nothing to learn.
+        Err(error) if args.session.dry_run || is_settled(&error) => return Err(error),
         // Whatever stood in the way, it is what is told if nothing can be learned.
         Err(error) => {
             learn(args, &skins, &stop).map_err(|why| error.context(format!("{why:#}")))?
@@ -92,6 +92,11 @@ fn known(
         return Ok((desk, reader, None));
     }
     learn(args, skins, stop)
+}
+
+/// Whether what kept a board from being found has nothing to do with its skin.
+fn is_settled(error: &anyhow::Error) -> bool {
+    error.is::<CaptureError>() || error.is::<ReadError>() || error.is::<PlayError>()
 }
 
 /// Whether a board has the skin that it looks like. A fresh one in other colours may have many: its program may draw its
