@@ -101,8 +101,11 @@ fn a_demo_plays_and_prints_its_summary() {
 #[test]
 fn an_unknown_skin_is_answered_with_those_there_are() {
     let output = minescraper(&["demo", "--skin", "minehunt"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(said(&output).contains("winemine"), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("'minehunt'"), "{}", said(&output));
+    for skin in Skin::shipped() {
+        assert!(said(&output).contains(&skin.name), "{}", said(&output));
+    }
 }
 
 /// A file that comes with the sources.

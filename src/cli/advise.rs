@@ -179,8 +179,9 @@ fn save_overlay(out: &Path, seen: Seen, advice: &Advice) -> anyhow::Result<()> {
     let (mut picture, lattice) = match seen.picture {
         Some(picture) => picture,
         None => {
-            let skin = skins::named(None)?;
-            let cell = skins::own_size(&skin);
+            let skin = skins::first()?;
+            let largest = virtual_desktop::largest_cell(seen.board.cols(), seen.board.rows());
+            let cell = skins::own_size(&skin).min(largest);
             virtual_desktop::picture(skin, &seen.board, cell)
         }
     };
