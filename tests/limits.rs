@@ -222,7 +222,7 @@ fn the_largest_board_is_decided_in_time_with_thousands_of_small_frontiers() {
 fn the_largest_board_is_decided_in_time_with_long_and_wide_frontiers() {
     for percent in [20, 45] {
         for apart in [3, 4] {
-            let rows = |pos: Pos| pos.row % apart == 0;
+            let rows = |pos: Pos| pos.row.is_multiple_of(apart);
             decides_in_time(
                 &format!("{percent} %, rows {apart} apart"),
                 &crowded(percent, true, rows),
@@ -230,8 +230,8 @@ fn the_largest_board_is_decided_in_time_with_long_and_wide_frontiers() {
         }
         // A corridor of numbers all over the board.
         let snake = |pos: Pos| {
-            let turn = if pos.row / 4 % 2 == 0 { Board::MOST.0 - 1 } else { 0 };
-            pos.row % 4 == 0 || pos.col == turn
+            let turn = if (pos.row / 4).is_multiple_of(2) { Board::MOST.0 - 1 } else { 0 };
+            pos.row.is_multiple_of(4) || pos.col == turn
         };
         decides_in_time(&format!("{percent} %, a corridor"), &crowded(percent, true, snake));
         decides_in_time(&format!("{percent} %, unknown mines"), &crowded(percent, false, snake));

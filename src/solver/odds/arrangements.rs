@@ -11,7 +11,7 @@ use super::weight::Weight;
 use super::{OddsKind, Position, Workspace};
 
 /// The most cells that are listed: for each the search goes one call deeper.
-pub const MOST_CELLS: usize = 4096;
+const MOST_CELLS: usize = 4096;
 
 /// All arrangements of mines in the unknown cells of a position, each as one bit a cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,7 +37,7 @@ impl Arrangements {
 
 impl Position {
     /// All arrangements that fit, when the mine count is used, the odds are exact, and there are at most
-    /// `most` of them, of at most [`MOST_CELLS`] cells; else `None`. Cells that were proven when the position was solved from its numbers
+    /// `most` of them, of at most 4,096 cells; else `None`. Cells that were proven when the position was solved from its numbers
     /// alone are not among the unknown ones.
     pub fn arrangements(
         &self,
