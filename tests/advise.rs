@@ -6,8 +6,10 @@ use std::process::{Command, Output, Stdio};
 
 use image::RgbImage;
 use minescraper::Skin;
-use minescraper::board::Board;
-use minescraper::virtual_desktop;
+use minescraper::board::{Board, FirstClick, Rules};
+use minescraper::capture::Screen;
+use minescraper::solver;
+use minescraper::virtual_desktop::{self, Setup, VirtualDesktop};
 use serde_json::{Value, json};
 
 /// A cell is proven safe, two are proven mines, one of them flagged already.
@@ -175,4 +177,140 @@ fn what_cannot_be_advised_on_says_why() {
     assert!(said(&output).contains("/nowhere/out.png"), "{}", said(&output));
     let output = advise(&["-", "--window", "mines"], BOARD);
     assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+}
+
+/// What matters of advice: the cell, the chance to hit a mine, and why.
+fn first_cell(advice: &Value) -> [Value; 3] {
+    [&advice["move"], &advice["risk"], &advice["reason"]].map(Value::clone)
+}
+
+/// The same of what a dry run would click.
+fn first_click(run: &Value) -> [Value; 3] {
+    assert_eq!(run["clicks"].as_array().unwrap().len(), 1, "{run}");
+    [&run["clicks"][0], &run["risk"], &run["reason"]].map(Value::clone)
+}
+
+#[test]
+fn a_first_click_that_is_promised_no_mine_has_no_risk_by_any_strategy() {
+    for promise in ["safe", "open"] {
+        let board =
+            format!("minescraper 9x9 mines=10 first-click={promise}\n{}", "#########\n".repeat(9));
+        for strategy in solver::strategies() {
+            let text = printed(&["-", "--strategy", strategy], &board);
+            assert!(text.contains("(0.0 % to hit a mine)"), "{strategy}: {text}");
+            assert_eq!(as_json(&["-", "--strategy", strategy], &board)["risk"], 0.0, "{strategy}");
+        }
+    }
+    for promise in ["", " first-click=any"] {
+        let board = format!("minescraper 9x9 mines=10{promise}\n{}", "#########\n".repeat(9));
+        let risk = as_json(&["-"], &board)["risk"].as_f64().unwrap();
+        assert!((risk - 10.0 / 81.0).abs() < 1e-9, "{promise}: {risk}");
+    }
+    let begun = as_json(&["-"], "minescraper 3x1 first-click=safe\n#1#");
+    assert_eq!(begun["risk"], 0.5, "the promise is of the first click alone");
+}
+
+/// Paints the fresh board of a game with each skin: `demo` would click what `advise` says of its picture, and of the
+/// text that `read` prints.
+#[test]
+fn a_picture_its_text_and_the_game_get_the_same_advice_on_a_fresh_board() {
+    let folder = tempfile::tempdir().unwrap();
+    for skin in Skin::shipped() {
+        let (name, promise) = (skin.name.clone(), skin.game.first_click);
+        if skin.game.starts_open {
+            continue;
+        }
+        let rules = Rules::parse_level("beginner", FirstClick::Safe).unwrap();
+        let desktop = VirtualDesktop::new(skin, Setup::new(rules, 32, 0));
+        let mut screen = desktop.screen();
+        let area = screen.area().unwrap();
+        let picture = folder.path().join(format!("{name}.png"));
+        screen.look(area).unwrap().pixels.save(&picture).unwrap();
+        // The picture shows no counter.
+        let by_picture = as_json(&[told(&picture), "--mines", "10"], "");
+
+        let run = |args: &[&str]| {
+            let output =
+                Command::new(env!("CARGO_BIN_EXE_minescraper")).args(args).output().unwrap();
+            assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+            String::from_utf8(output.stdout).unwrap()
+        };
+        let text = run(&["read", told(&picture), "--mines", "10"]);
+        let header = text.lines().next().unwrap();
+        let promised = promise.map(|promise| format!(" first-click={promise} ")).unwrap();
+        assert!(header.contains(&promised), "{name}: {header}");
+        assert_eq!(as_json(&["-"], &text), by_picture, "{name}");
+
+        let demo = ["demo", "--skin", &name, "--level", "beginner", "--cell", "32", "--dry-run"];
+        let clicked: Value =
+            serde_json::from_str(&run(&[&demo[..], &["--json"]].concat())).unwrap();
+        assert_eq!(first_click(&clicked), first_cell(&by_picture), "{name}");
+    }
+}
+
+/// Beside a real game: `play` would click what `advise` says, be it in text, as JSON or painted.
+#[cfg(feature = "desktop")]
+fn play_and_advise_agree_on_a_fresh(game: &str) {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "program=$1 folder=$2
+        \"$program\" play --dry-run --json >\"$folder/play.json\" &&
+        \"$program\" play --dry-run >\"$folder/play.txt\" &&
+        \"$program\" advise --json --overlay \"$folder/overlay.png\" >\"$folder/advise.json\" &&
+        \"$program\" advise >\"$folder/advise.txt\"";
+    let output = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/with-game.sh"))
+        .args([game, "beginner", "--", "sh", "-c", script, "sh"])
+        .args([env!("CARGO_BIN_EXE_minescraper"), told(folder.path())])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    let file = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let json = |name: &str| serde_json::from_str::<Value>(&file(name)).unwrap();
+    let (play, advice) = (json("play.json"), json("advise.json"));
+    let (run, text) = (file("play.txt"), file("advise.txt"));
+    if advice["certain"] == true {
+        // A region is open from the start, and something may be proven there.
+        let opened = |moves: &Value| {
+            let moves = moves.as_array().unwrap().iter();
+            moves.filter(|step| step["action"] == "open").cloned().collect::<Vec<_>>()
+        };
+        assert_eq!(opened(&play["clicks"]), opened(&advice["moves"]), "{game}");
+        return;
+    }
+    assert_eq!(first_click(&play), first_cell(&advice), "{game}");
+    assert_eq!(run.replace("would ", "").replace(" (left click)", ""), text, "{game}");
+    if play["status"] == "fresh" {
+        assert_eq!(advice["risk"], 0.0, "{game}");
+    }
+    let overlay = image::open(folder.path().join("overlay.png")).unwrap();
+    assert!(overlay.width() > 0);
+}
+
+#[cfg(feature = "desktop")]
+#[test]
+fn play_and_advise_agree_on_a_fresh_winemine() {
+    play_and_advise_agree_on_a_fresh("winemine");
+}
+
+#[cfg(feature = "desktop")]
+#[test]
+fn play_and_advise_agree_on_a_fresh_gnome_mines() {
+    play_and_advise_agree_on_a_fresh("gnome-mines");
+}
+
+#[cfg(feature = "desktop")]
+#[test]
+fn play_and_advise_agree_on_a_fresh_kmines() {
+    play_and_advise_agree_on_a_fresh("kmines");
+}
+
+#[cfg(feature = "desktop")]
+#[test]
+fn play_and_advise_agree_on_a_fresh_sgt_mines() {
+    play_and_advise_agree_on_a_fresh("sgt-mines");
+}
+
+#[cfg(feature = "desktop")]
+#[test]
+fn play_and_advise_agree_on_a_fresh_xdemineur() {
+    play_and_advise_agree_on_a_fresh("xdemineur");
 }

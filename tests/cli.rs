@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use minescraper::Skin;
-use minescraper::board::text;
+use minescraper::board::{FirstClick, text};
 
 /// Runs the program for a user without skins of their own.
 fn minescraper(args: &[&str]) -> Output {
@@ -101,8 +101,11 @@ fn a_demo_plays_and_prints_its_summary() {
 #[test]
 fn an_unknown_skin_is_answered_with_those_there_are() {
     let output = minescraper(&["demo", "--skin", "minehunt"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(said(&output).contains("winemine"), "{}", said(&output));
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("'minehunt'"), "{}", said(&output));
+    for skin in Skin::shipped() {
+        assert!(said(&output).contains(&skin.name), "{}", said(&output));
+    }
 }
 
 /// A file that comes with the sources.
@@ -127,7 +130,8 @@ fn read_prints_the_board_in_a_screenshot() {
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert!(said(&output).contains("winemine"), "{}", said(&output));
     let printed = String::from_utf8(output.stdout).unwrap();
-    let (board, notes) = text::parse(&printed).unwrap();
+    let (mut board, notes) = text::parse(&printed).unwrap();
+    assert_eq!(board.first_click.take(), Some(FirstClick::Safe), "as this game promises");
     assert_eq!(board, expected);
     assert_eq!(notes["status"], "won");
 

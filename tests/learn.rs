@@ -12,7 +12,7 @@ use minescraper::Skin;
 use minescraper::board::{Cell, FirstClick, Pos, Rules};
 use minescraper::capture::{CaptureError, Frame, Pictures, Screen, Standing, load_picture};
 use minescraper::geometry::{Px, Rect};
-use minescraper::input::{Hands, Shortcut};
+use minescraper::input::Shortcut;
 use minescraper::learn::{Grid, Learned, Outcome, grids};
 use minescraper::player::{LearnError, Learner, Lessons, Person, PlayError};
 use minescraper::recognize::skin::{Chord, Control, Dialog};

@@ -78,8 +78,8 @@ impl Score {
         self.times.merge(&other.times);
     }
 
-    /// The share of games won; not a number when there were none.
-    pub fn win_rate(&self) -> f64 {
+    /// The share of games won; `None` when there were none.
+    pub fn win_rate(&self) -> Option<f64> {
         self.per_game(self.wins as f64)
     }
 
@@ -89,22 +89,22 @@ impl Score {
     }
 
     /// The time spent on the decisions of a game, in milliseconds.
-    pub fn ms_per_game(&self) -> f64 {
+    pub fn ms_per_game(&self) -> Option<f64> {
         self.per_game(ms(self.times.total()))
     }
 
     /// Decisions in a game, guesses included.
-    pub fn decisions_per_game(&self) -> f64 {
+    pub fn decisions_per_game(&self) -> Option<f64> {
         self.per_game(self.times.count() as f64)
     }
 
     /// Guesses in a game.
-    pub fn guesses_per_game(&self) -> f64 {
+    pub fn guesses_per_game(&self) -> Option<f64> {
         self.per_game(self.guesses as f64)
     }
 
-    fn per_game(&self, sum: f64) -> f64 {
-        sum / self.games as f64
+    fn per_game(&self, sum: f64) -> Option<f64> {
+        (self.games > 0).then(|| sum / self.games as f64)
     }
 
     fn to_json(&self) -> Value {
@@ -170,9 +170,9 @@ impl Pair {
         self.only_b = self.only_b.saturating_add(other.only_b);
     }
 
-    /// The win rate of `a` less that of `b`; not a number when there were no games.
-    pub fn difference(&self) -> f64 {
-        (self.only_a as f64 - self.only_b as f64) / self.games as f64
+    /// The win rate of `a` less that of `b`; `None` when there were no games.
+    pub fn difference(&self) -> Option<f64> {
+        (self.games > 0).then(|| (self.only_a as f64 - self.only_b as f64) / self.games as f64)
     }
 
     /// The 95 % interval of the difference.
@@ -258,7 +258,8 @@ impl Report {
         Ok(())
     }
 
-    /// The report as JSON, which serde reads back: rates from 0 to 1, times in milliseconds.
+    /// The report as JSON, which serde reads back: rates from 0 to 1, times in milliseconds. Rates and means of no games
+    /// are null.
     pub fn to_json(&self) -> Value {
         let figures = json!({
             "strategies": self.strategies.iter().map(Score::to_json).collect::<Vec<_>>(),

@@ -60,17 +60,27 @@ pub struct Board {
 }
 
 impl Board {
-    /// The most columns or rows a board may have.
-    pub const MAX_SIDE: u16 = 1000;
+    /// The most cells along the longer and along the shorter side of a board.
+    ///
+    /// No larger board can be played: in cells of 8 pixels, the smallest that are looked for, this one fills a monitor of
+    /// 3840x2160, and in the 16 pixels that most games draw one of 7680x4320. What works on boards relies on it, to be
+    /// done in time and in memory.
+    pub const MOST: (u16, u16) = (480, 270);
+
+    /// Whether there may be a board of `cols` x `rows` cells.
+    pub fn can_have(cols: usize, rows: usize) -> bool {
+        let (longer, shorter) = (cols.max(rows), cols.min(rows));
+        shorter > 0 && longer <= usize::from(Self::MOST.0) && shorter <= usize::from(Self::MOST.1)
+    }
 
     /// A board of `cols` x `rows` covered cells with an unknown number of mines.
     ///
     /// # Panics
-    /// When a side is 0 or more than [`Board::MAX_SIDE`].
+    /// When [no board](Board::can_have) has so many.
     #[track_caller]
     pub fn new(cols: u16, rows: u16) -> Self {
-        let sides = 1..=Self::MAX_SIDE;
-        assert!(sides.contains(&cols) && sides.contains(&rows), "no board has {cols}x{rows} cells");
+        let can_be = Self::can_have(cols.into(), rows.into());
+        assert!(can_be, "no board has {cols}x{rows} cells");
         let cells = vec![Cell::Covered; usize::from(cols) * usize::from(rows)];
         Self { cols, cells, mines: MineCount::Unknown, first_click: None }
     }
@@ -135,6 +145,11 @@ impl Board {
         };
         let (cols, rows) = (span(pos.col, right), span(pos.row, bottom));
         rows.flat_map(move |row| cols.clone().map(move |col| Pos::new(col, row)))
+    }
+
+    /// Whether nothing is opened yet.
+    pub fn is_fresh(&self) -> bool {
+        self.cells.iter().all(|cell| cell.is_unopened())
     }
 
     /// How many cells satisfy `is`.

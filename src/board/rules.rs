@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Board;
+
 /// What a game promises of the first cell that is opened. Written as its [name](FirstClick::name).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "&'static str")]
@@ -81,19 +83,18 @@ impl Rules {
     /// Rules for a board of `cols` x `rows` cells with `mines` mines.
     ///
     /// # Errors
-    /// When the board has no cells, is wider or higher than
-    /// [`Board::MAX_SIDE`](super::Board::MAX_SIDE), or has more mines than cells.
+    /// When there is [no such board](Board::can_have), or no cell of it is without a mine: such a game is neither
+    /// won nor lost by anything that can be done.
     pub fn new(
         cols: u16,
         rows: u16,
         mines: u32,
         first_click: FirstClick,
     ) -> Result<Self, ImpossibleRules> {
-        let max = super::Board::MAX_SIDE;
-        if cols == 0 || rows == 0 || cols > max || rows > max {
-            return Err(ImpossibleRules::Size { cols, rows });
+        if !Board::can_have(cols.into(), rows.into()) {
+            return Err(ImpossibleRules::Size { cols: cols.into(), rows: rows.into() });
         }
-        if mines > u32::from(cols) * u32::from(rows) {
+        if mines >= u32::from(cols) * u32::from(rows) {
             return Err(ImpossibleRules::Mines { cols, rows, mines });
         }
         Ok(Self { cols, rows, mines, first_click })
@@ -119,14 +120,16 @@ impl Rules {
                 let unknown = || ImpossibleRules::Level(custom.to_owned());
                 let mut parts = custom.split('x');
                 let mut next = || parts.next()?.parse::<u32>().ok();
-                let (cols, rows, mines) = (next(), next(), next());
-                let side =
-                    |n: Option<u32>| n.and_then(|n| u16::try_from(n).ok()).ok_or_else(unknown);
-                let rules = (side(cols)?, side(rows)?, mines.ok_or_else(unknown)?);
+                let (Some(cols), Some(rows), Some(mines)) = (next(), next(), next()) else {
+                    return Err(unknown());
+                };
                 if parts.next().is_some() {
                     return Err(unknown());
                 }
-                rules
+                let side = |cells: u32| {
+                    u16::try_from(cells).map_err(|_| ImpossibleRules::Size { cols, rows })
+                };
+                (side(cols)?, side(rows)?, mines)
             }
         };
         Self::new(cols, rows, mines, first_click)
@@ -138,17 +141,20 @@ impl Rules {
 pub enum ImpossibleRules {
     /// No cells, or too many.
     #[error(
-        "a board cannot have {cols}x{rows} cells: each side takes 1 to {}",
-        super::Board::MAX_SIDE
+        "a board cannot have {cols}x{rows} cells: it has at least 1x1 and at most {}x{}, or as many the other way round",
+        Board::MOST.0, Board::MOST.1
     )]
     Size {
         /// Columns asked for.
-        cols: u16,
+        cols: u32,
         /// Rows asked for.
-        rows: u16,
+        rows: u32,
     },
-    /// More mines than cells.
-    #[error("{mines} mines do not fit on a {cols}x{rows} board")]
+    /// No cell without a mine.
+    #[error(
+        "{mines} mines do not fit on a {cols}x{rows} board: at least one of its {} cells is none",
+        u32::from(*cols) * u32::from(*rows)
+    )]
     Mines {
         /// Columns of the board.
         cols: u16,

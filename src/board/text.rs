@@ -60,7 +60,7 @@ pub fn parse(text: &str) -> Result<(Board, Notes), ParseBoardError> {
             return Err(ParseBoardError::Ragged { line: number, expected: cols, found: width });
         }
         rows += 1;
-        if cols.max(rows) > usize::from(Board::MAX_SIDE) {
+        if !Board::can_have(cols, rows) {
             return Err(ParseBoardError::TooLarge);
         }
     }
@@ -211,7 +211,7 @@ pub enum ParseBoardError {
         found: usize,
     },
     /// More columns or rows than any board has.
-    #[error("a board has at most {} columns and as many rows", Board::MAX_SIDE)]
+    #[error("a board has at most {}x{} cells, or as many the other way round", Board::MOST.0, Board::MOST.1)]
     TooLarge,
     /// A header that cannot be understood.
     #[error(

@@ -145,8 +145,7 @@ fn print(advice: &Advice, moves: &[Move]) {
         say!("{action} {pos}: {reason}");
     }
     if let Some(guess) = advice.guess {
-        let risk = guess.risk.map(|risk| format!(" ({:.1} % to hit a mine)", 100.0 * risk));
-        say!("open {}: {}{}", guess.pos, guess.reason, risk.unwrap_or_default());
+        say!("open {}: {guess}", guess.pos);
     }
     if advice.guess.is_none() && moves.is_empty() {
         say!("nothing is left to open or to flag");
@@ -163,6 +162,7 @@ fn as_json(board: &Board, advice: &Advice, moves: &[Move]) -> Value {
         "moves": moves.iter().map(told).collect::<Vec<_>>(),
         "certain": advice.guess.is_none(),
         "reason": best.map(|best| best.reason.to_string()),
+        "risk": advice.risk(),
         "win_chance": advice.win_chance,
         "odds": odds.map(|odds| {
             odds.cells.chunks(usize::from(board.cols())).map(<[_]>::to_vec).collect::<Vec<_>>()
@@ -179,8 +179,9 @@ fn save_overlay(out: &Path, seen: Seen, advice: &Advice) -> anyhow::Result<()> {
     let (mut picture, lattice) = match seen.picture {
         Some(picture) => picture,
         None => {
-            let skin = skins::named(None)?;
-            let cell = skins::own_size(&skin);
+            let skin = skins::first()?;
+            let largest = virtual_desktop::largest_cell(seen.board.cols(), seen.board.rows());
+            let cell = skins::own_size(&skin).min(largest);
             virtual_desktop::picture(skin, &seen.board, cell)
         }
     };

@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(long, value_name = "PROMISE")]
     first_click: Option<FirstClick>,
     /// How many games to play [default: 1000, or all boards]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
     /// Where all chance comes from
     #[arg(long, value_name = "S", default_value_t = 0)]
@@ -151,6 +151,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(path) = &args.write_boards {
         return write_boards(path, &bench, part).with_context(|| path.display().to_string());
     }
+    if part.is_empty() {
+        let Shard { index, of } = args.shard;
+        eprintln!("minescraper: shard {index}/{of} of {games} games has none; its report is empty");
+    }
     let threads = args.threads.map(usize::from);
     let threads = threads.or_else(|| Some(std::thread::available_parallelism().ok()?.get()));
     // It hides itself when nobody looks.
@@ -251,13 +255,17 @@ fn progress_bar(games: &Range<u64>) -> ProgressBar {
 
 /// The win rates so far.
 fn rates(report: &Report) -> String {
-    let rate = |score: &Score| format!("{:.2} %", 100.0 * score.win_rate());
+    let rate = |score: &Score| format!("{:.2} %", 100.0 * score.win_rate().unwrap_or_default());
     report.strategies.iter().map(rate).collect::<Vec<_>>().join(", ")
 }
 
 fn print(report: &Report, as_json: bool) {
     if as_json {
         say!("{}", report.to_json());
+        return;
+    }
+    if report.strategies.iter().all(|score| score.games == 0) {
+        say!("no games were played, so there are no rates");
         return;
     }
     say!(
@@ -285,11 +293,11 @@ fn print(report: &Report, as_json: bool) {
             format!("{name}@{budget}"),
             score.games,
             score.wins,
-            100.0 * score.win_rate(),
+            100.0 * score.win_rate().unwrap_or_default(),
             format!("{low:.2} to {high:.2}"),
-            score.ms_per_game(),
-            score.decisions_per_game(),
-            score.guesses_per_game(),
+            score.ms_per_game().unwrap_or_default(),
+            score.decisions_per_game().unwrap_or_default(),
+            score.guesses_per_game().unwrap_or_default(),
             ms(score.times.max()),
             score.fingerprint,
         );
@@ -302,7 +310,7 @@ fn print(report: &Report, as_json: bool) {
             pair.a_budget,
             pair.b,
             pair.b_budget,
-            100.0 * pair.difference(),
+            100.0 * pair.difference().unwrap_or_default(),
             pair.games,
             pair.only_a,
             pair.only_b,

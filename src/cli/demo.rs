@@ -2,10 +2,10 @@
 
 use minescraper::board::{FirstClick, Rules};
 use minescraper::recognize::Reader;
-use minescraper::virtual_desktop::{Setup, VirtualDesktop};
+use minescraper::virtual_desktop::{Setup, VirtualDesktop, largest_cell};
 
 use super::session::{self, SessionArgs};
-use super::skins;
+use super::{Misuse, skins};
 
 /// The options of `demo`.
 #[derive(clap::Args, Debug)]
@@ -29,12 +29,20 @@ pub struct Args {
 
 /// Plays on a virtual desktop.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    let skin = skins::named(args.skin.as_deref())?;
+    let skin = args.skin.as_deref().map_or_else(skins::first, skins::named)?;
     let mut rules = args.level;
     let promise = args.first_click.or(skin.game.first_click);
     rules.first_click = promise.unwrap_or(FirstClick::Safe);
     let reader = Reader::new(vec![skin.clone()]);
-    let cell = args.cell.unwrap_or_else(|| skins::own_size(&skin));
+    let largest = largest_cell(rules.cols, rules.rows);
+    if let Some(cell) = args.cell.filter(|&cell| cell > largest) {
+        return Err(Misuse(format!(
+            "a board of {}x{} cells of {cell} pixels fits on no monitor: --cell takes at most {largest} for it",
+            rules.cols, rules.rows
+        ))
+        .into());
+    }
+    let cell = args.cell.unwrap_or_else(|| skins::own_size(&skin).min(largest));
     let setup = Setup::new(rules, cell, args.session.seed);
     let desktop = VirtualDesktop::new(skin, setup);
     let stop = session::stop_signal()?;

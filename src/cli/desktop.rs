@@ -7,13 +7,15 @@ use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 #[cfg(feature = "desktop")]
-use minescraper::capture::CaptureError;
+use minescraper::capture::desktop::{MonitorScreen, WindowInfo, windows};
 #[cfg(feature = "desktop")]
-use minescraper::capture::desktop::WindowInfo;
+use minescraper::capture::{CaptureError, Standing};
 use minescraper::capture::{Frame, Screen};
 #[cfg(feature = "desktop")]
 use minescraper::input::desktop::{DesktopHands, StopKey};
 use minescraper::input::{Hands, Key};
+#[cfg(feature = "desktop")]
+use minescraper::player::PlayError;
 use minescraper::race::floor::Seen;
 #[cfg(feature = "desktop")]
 use minescraper::recognize::ReadError;
@@ -41,6 +43,10 @@ fn desk((screen, window): Opened) -> anyhow::Result<Desk> {
     Ok(Desk { screen, hands, names })
 }
 
+/// How a window is opened by its name or id.
+#[cfg(feature = "desktop")]
+type OpenWindow = fn(&str) -> Result<Opened, CaptureError>;
+
 /// How long a board is looked for: a game that was just started may still be painting.
 #[cfg(feature = "desktop")]
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -48,21 +54,20 @@ const PATIENCE: Duration = Duration::from_secs(3);
 #[cfg(feature = "desktop")]
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Opens the window called `window`. Without a name: the first one with a board in it, first among those
-/// whose names the skins know, then among all others, then the first monitor with one.
+/// Opens the window called `window`. Without a name: the first one with a board in it among those that are [named like a
+/// game](is_game). Nothing else is ever clicked without being named; only where the desktop has no list of windows, it is
+/// the first monitor with a board.
 #[cfg(feature = "desktop")]
 pub fn open(window: Option<&str>, skins: &[Skin], reader: &Reader) -> anyhow::Result<Desk> {
-    use minescraper::capture::desktop::WindowScreen;
-
-    desk(open_by(window, skins, reader, |name| {
-        let screen = WindowScreen::open(name)?;
-        let info = screen.info().clone();
-        Ok((Box::new(screen), Some(info)))
-    })?)
+    let opened = match window {
+        Some(window) => open_named(window, reader)?,
+        None => wait_for(|| look_for_game(skins, reader))?,
+    };
+    desk(opened)
 }
 
-/// The same for who never clicks: a window may be covered or partly off the monitors, where the desktop shows it
-/// nevertheless.
+/// The same for who never clicks: any window will do and any monitor, those named like a game first, and a window may be
+/// covered or partly off the monitors, where the desktop shows it nevertheless.
 #[cfg(feature = "desktop")]
 pub fn open_to_read(
     window: Option<&str>,
@@ -71,83 +76,203 @@ pub fn open_to_read(
 ) -> anyhow::Result<Box<dyn Screen>> {
     use minescraper::capture::desktop::open_to_read;
 
-    let open_window: OpenWindow = |name| Ok((open_to_read(name)?, None));
-    Ok(open_by(window, skins, reader, open_window)?.0)
+    match window {
+        Some(window) => Ok(open_to_read(window)?),
+        None => Ok(wait_for(|| look_for_board(skins, reader))?.0),
+    }
 }
 
-/// How a window is opened by its name or id.
+/// Looks again and again, as long as what is looked for may come yet. No display and no such window are told at once.
 #[cfg(feature = "desktop")]
-type OpenWindow = fn(&str) -> Result<Opened, CaptureError>;
-
-#[cfg(feature = "desktop")]
-fn open_by(
-    window: Option<&str>,
-    skins: &[Skin],
-    reader: &Reader,
-    open_window: OpenWindow,
-) -> anyhow::Result<Opened> {
+fn wait_for(look: impl Fn() -> anyhow::Result<Opened>) -> anyhow::Result<Opened> {
     let start = Instant::now();
     loop {
-        let found = look_for(window, skins, reader, open_window);
-        if found.is_ok() || start.elapsed() >= PATIENCE {
-            return found;
+        match look() {
+            Err(error) if start.elapsed() < PATIENCE && !error.is::<CaptureError>() => {
+                std::thread::sleep(PAUSE);
+            }
+            found => return found,
         }
-        std::thread::sleep(PAUSE);
     }
 }
 
+/// A window to click in.
 #[cfg(feature = "desktop")]
-fn look_for(
-    window: Option<&str>,
-    skins: &[Skin],
-    reader: &Reader,
-    open_window: OpenWindow,
-) -> anyhow::Result<Opened> {
-    use minescraper::capture::desktop::{MonitorScreen, windows};
+fn open_window(name: &str) -> Result<Opened, CaptureError> {
+    use minescraper::capture::desktop::WindowScreen;
 
-    if let Some(window) = window {
-        return Ok(open_window(window)?);
+    let screen = WindowScreen::open(name)?;
+    let info = screen.info().clone();
+    Ok((Box::new(screen), Some(info)))
+}
+
+/// The window of this name, unless something covers its board.
+#[cfg(feature = "desktop")]
+fn open_named(name: &str, reader: &Reader) -> anyhow::Result<Opened> {
+    let (mut screen, window) = open_window(name)?;
+    if matches!(screen.standing()?, Standing::Covered { .. }) {
+        match find(screen.as_mut(), reader) {
+            Err(error) if error.is::<PlayError>() => return Err(error),
+            _ => {}
+        }
     }
+    Ok((screen, window))
+}
+
+#[cfg(feature = "desktop")]
+fn look_for_game(skins: &[Skin], reader: &Reader) -> anyhow::Result<Opened> {
+    let all = windows()?;
+    let games: Vec<WindowInfo> =
+        all.iter().filter(|info| !info.minimized && is_game(info, skins)).cloned().collect();
+    let mut unread = None;
+    if let Some(found) = first_with_board(&games, skins, reader, open_window, &mut unread) {
+        return Ok(found);
+    }
+    if all.is_empty()
+        && let Some(found) = monitor_with_board(reader, &mut unread)?
+    {
+        return Ok(found);
+    }
+    Err(unread.unwrap_or_else(|| {
+        anyhow::anyhow!(
+            "no board found in the windows that are named like a Minesweeper ({} of {}, tried with {} skins); \
+             is one open and in sight? --window NAME plays in a window of another name",
+            games.len(),
+            all.len(),
+            skins.len()
+        )
+    }))
+}
+
+#[cfg(feature = "desktop")]
+fn look_for_board(skins: &[Skin], reader: &Reader) -> anyhow::Result<Opened> {
+    use minescraper::capture::desktop::open_to_read;
+
     let mut open = windows()?;
     open.retain(|window| !window.minimized);
     // Stable, so that among equals the front-most comes first.
-    open.sort_by_key(|window| !is_known(skins, &window.names()));
-    // A board of which only a part is in sight, or whose cells are too small.
+    open.sort_by_key(|window| !is_game(window, skins));
     let mut unread = None;
-    let mut shows_board = |screen: &mut dyn Screen| match find(screen, reader) {
-        Some(Err(error @ (ReadError::CutOff { .. } | ReadError::TooSmall { .. }))) => {
-            unread.get_or_insert(error);
-            false
+    let open_window: OpenWindow = |name| Ok((open_to_read(name)?, None));
+    if let Some(found) = first_with_board(&open, skins, reader, open_window, &mut unread) {
+        return Ok(found);
+    }
+    if let Some(found) = monitor_with_board(reader, &mut unread)? {
+        return Ok(found);
+    }
+    Err(unread.unwrap_or_else(|| {
+        anyhow::anyhow!(
+            "no board found (searched {} windows and all monitors with {} skins); \
+             is a Minesweeper open and in sight?",
+            open.len(),
+            skins.len()
+        )
+    }))
+}
+
+/// The first of these windows with a board. Where further ones that are named like a game show one too, says which is taken
+/// and how another one would be. Notes why a board was not read that is there.
+#[cfg(feature = "desktop")]
+fn first_with_board(
+    open: &[WindowInfo],
+    skins: &[Skin],
+    reader: &Reader,
+    open_window: OpenWindow,
+    unread: &mut Option<anyhow::Error>,
+) -> Option<Opened> {
+    let mut taken: Option<(&WindowInfo, Opened, usize)> = None;
+    let mut others = Vec::new();
+    for info in open {
+        let is_game = is_game(info, skins);
+        if taken.is_some() && !is_game {
+            continue;
         }
-        found => found.is_some_and(|found| found.is_ok()),
-    };
-    for info in &open {
-        match open_window(&info.id.to_string()) {
-            Ok((mut screen, window)) => {
-                if shows_board(screen.as_mut()) {
-                    return Ok((screen, window));
-                }
+        let opened = open_window(&info.id.to_string()).map_err(anyhow::Error::new);
+        let found = opened.and_then(|(mut screen, window)| {
+            let boards = find(screen.as_mut(), reader)?;
+            Ok((info, (screen, window), boards))
+        });
+        match found {
+            Ok(found) if taken.is_none() => taken = Some(found),
+            Ok(_) => others.push(info.to_string()),
+            Err(error) => note(unread, error, is_game),
+        }
+    }
+    let (info, named, boards) = taken?;
+    if !others.is_empty() {
+        eprintln!(
+            "{info} is taken; there is a board in {} too (--window ID takes another one)",
+            others.join(" and in ")
+        );
+    }
+    tell_largest(boards);
+    Some(named)
+}
+
+/// The first monitor with a board.
+#[cfg(feature = "desktop")]
+fn monitor_with_board(
+    reader: &Reader,
+    unread: &mut Option<anyhow::Error>,
+) -> anyhow::Result<Option<Opened>> {
+    for mut screen in MonitorScreen::all()? {
+        match find(&mut screen, reader) {
+            Ok(boards) => {
+                tell_largest(boards);
+                return Ok(Some((Box::new(screen), None)));
             }
-            Err(error) => log::debug!("{info}: {error}"),
+            Err(error) => note(unread, error, false),
         }
     }
-    let monitors = MonitorScreen::all()?;
-    let searched = (open.len(), monitors.len());
-    for mut screen in monitors {
-        if shows_board(&mut screen) {
-            return Ok((Box::new(screen), None));
-        }
+    Ok(None)
+}
+
+/// Keeps the first error that says of a board that is there why it was not read. What covers a window matters only where the
+/// window is a game's.
+#[cfg(feature = "desktop")]
+fn note(unread: &mut Option<anyhow::Error>, error: anyhow::Error, is_game: bool) {
+    let is_there = match error.downcast_ref() {
+        Some(ReadError::CutOff { .. } | ReadError::TooSmall { .. }) => true,
+        Some(ReadError::NoBoard { .. }) => false,
+        None => is_game && error.is::<PlayError>(),
+    };
+    if is_there {
+        unread.get_or_insert(error);
+    } else {
+        log::debug!("{error:#}");
     }
-    if let Some(unread) = unread {
-        return Err(unread.into());
+}
+
+#[cfg(feature = "desktop")]
+fn tell_largest(boards: usize) {
+    if boards > 1 {
+        eprintln!(
+            "{boards} boards are in sight; the largest is taken (--window NAME picks a window)"
+        );
     }
-    anyhow::bail!(
-        "no board found (searched {} windows and {} monitors with {} skins); \
-         is a Minesweeper open and in sight?",
-        searched.0,
-        searched.1,
-        skins.len()
-    )
+}
+
+/// How many boards `screen` shows.
+///
+/// # Errors
+/// When there is none; where something covers the window, that is why.
+#[cfg(feature = "desktop")]
+fn find(screen: &mut dyn Screen, reader: &Reader) -> anyhow::Result<usize> {
+    let frame = look(screen)?;
+    match (reader.find(&frame), screen.standing()) {
+        (Ok(found), _) => Ok(found.len()),
+        (Err(_), Ok(Standing::Covered { by, .. })) => Err(PlayError::Covered { by }.into()),
+        (Err(error), _) => Err(error.into()),
+    }
+}
+
+/// Whether a window may be a game's: it has a name that a skin knows, or one like that of a Minesweeper. Nobody wants a
+/// spreadsheet or a picture to be played.
+#[cfg(feature = "desktop")]
+fn is_game(window: &WindowInfo, skins: &[Skin]) -> bool {
+    let names = window.names();
+    skins.iter().any(|skin| skin.game.is_named(&names))
+        || names.iter().any(|name| is_like_minesweeper(name))
 }
 
 /// Whether a window's name is like that of a Minesweeper: parts of what such games are called.
@@ -159,32 +284,23 @@ fn is_like_minesweeper(name: &str) -> bool {
     parts.iter().any(|part| name.contains(part))
 }
 
-/// Opens the window called `window`, or the first one that is named like a Minesweeper and has equal cells in it,
-/// whatever they look like: nobody wants a spreadsheet to be played.
+/// Opens the window called `window`, or the first one that is [named like a game](is_game) and has equal cells in it,
+/// whatever they look like.
 #[cfg(feature = "desktop")]
 pub fn open_unknown(window: Option<&str>, skins: &[Skin]) -> anyhow::Result<Desk> {
-    use minescraper::capture::desktop::{WindowScreen, windows};
     use minescraper::learn::grids;
 
-    let desk = |screen: WindowScreen| {
-        let info = screen.info().clone();
-        desk((Box::new(screen), Some(info)))
-    };
     if let Some(window) = window {
-        return desk(WindowScreen::open(window)?);
+        return desk(open_window(window)?);
     }
     let mut open = windows()?;
     let searched = open.len();
-    open.retain(|window| !window.minimized);
-    open.retain(|window| {
-        let names = window.names();
-        is_known(skins, &names) || names.iter().any(|name| is_like_minesweeper(name))
-    });
+    open.retain(|window| !window.minimized && is_game(window, skins));
     for info in &open {
-        match WindowScreen::open(&info.id.to_string()) {
-            Ok(mut screen) => {
-                if look(&mut screen).is_ok_and(|frame| !grids(&frame).is_empty()) {
-                    return desk(screen);
+        match open_window(&info.id.to_string()) {
+            Ok((mut screen, window)) => {
+                if look(screen.as_mut()).is_ok_and(|frame| !grids(&frame).is_empty()) {
+                    return desk((screen, window));
                 }
             }
             Err(error) => log::debug!("{info}: {error}"),
@@ -252,7 +368,6 @@ pub fn look(screen: &mut dyn Screen) -> anyhow::Result<Frame> {
 #[cfg(feature = "desktop")]
 pub fn look_at_monitor() -> anyhow::Result<Frame> {
     use anyhow::Context;
-    use minescraper::capture::desktop::MonitorScreen;
 
     let mut monitors = MonitorScreen::all()?;
     look(monitors.first_mut().context("there is no monitor")?)
@@ -262,25 +377,4 @@ pub fn look_at_monitor() -> anyhow::Result<Frame> {
 #[cfg(not(feature = "desktop"))]
 pub fn look_at_monitor() -> anyhow::Result<Frame> {
     anyhow::bail!(NO_DESKTOP)
-}
-
-/// Whether one of a window's names is one that a skin knows.
-#[cfg(feature = "desktop")]
-fn is_known(skins: &[Skin], names: &[String]) -> bool {
-    skins.iter().any(|skin| skin.game.is_named(names))
-}
-
-/// Looks for boards on `screen`, if it can be looked at.
-#[cfg(feature = "desktop")]
-fn find(screen: &mut dyn Screen, reader: &Reader) -> Option<Result<(), ReadError>> {
-    let frame = look(screen).ok()?;
-    Some(reader.find(&frame).map(|found| {
-        if let [largest, _, ..] = &found[..] {
-            eprintln!(
-                "{} boards are in sight; the largest is played, {} (--window NAME picks a window)",
-                found.len(),
-                largest.lattice.area(),
-            );
-        }
-    }))
 }

@@ -89,9 +89,15 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// Options that make no sense together, which shows only when all are known.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Misuse(String);
+
 fn exit_code(error: &anyhow::Error) -> u8 {
     match error.downcast_ref() {
         Some(PlayError::Interrupted) => 130,
+        _ if error.is::<Misuse>() => 2,
         _ => 1,
     }
 }

@@ -8,9 +8,9 @@ use std::time::Duration;
 use anyhow::Context;
 
 use minescraper::board::Status;
-use minescraper::capture::Frame;
+use minescraper::capture::{CaptureError, Frame};
 use minescraper::learn::grids;
-use minescraper::player::Options;
+use minescraper::player::{Options, PlayError};
 use minescraper::recognize::{Follower, Lattice, ReadError, Reader, Reading, Skin};
 
 use super::desktop::Desk;
@@ -19,6 +19,9 @@ use super::{debug_image, desktop, learning, skins};
 
 /// How many games learning an unknown skin may take.
 const LEARNING_GAMES: u32 = 10;
+
+/// How long a decision takes at most unless it is said otherwise, in milliseconds.
+const THINK: u64 = 50;
 
 /// The options of `play`.
 #[derive(clap::Args, Debug)]
@@ -29,9 +32,10 @@ pub struct Args {
     /// How many mines the board has, where the game does not show it
     #[arg(long, value_name = "N")]
     mines: Option<u32>,
-    /// How long to think about one decision at most, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 50)]
-    think: u64,
+    /// How long to think about one decision at most, in milliseconds [default: 50; in a dry run, which is in no
+    /// hurry, as long as it takes]
+    #[arg(long, value_name = "MS")]
+    think: Option<u64>,
     /// Draw what is seen before the first click into this picture: the window, or the first monitor when
     /// there is no board
     #[arg(long, value_name = "PNG")]
@@ -58,15 +62,15 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     let (mut desk, reader, lattice) = match opened {
         Ok(desk) => known(args, desk, &skins, reader, &stop)?,
-        // A board that is known and cut off is not to be learned.
-        Err(error) if args.session.dry_run || error.is::<ReadError>() => return Err(error),
+        // Where there is no such window, or a board that is known is cut off or covered, there is nothing to learn.
+        Err(error) if args.session.dry_run || is_settled(&error) => return Err(error),
         // Whatever stood in the way, it is what is told if nothing can be learned.
         Err(error) => {
             learn(args, &skins, &stop).map_err(|why| error.context(format!("{why:#}")))?
         }
     };
     let (screen, hands) = (desk.screen.as_mut(), desk.hands.as_mut());
-    let think = Some(Duration::from_millis(args.think));
+    let think = args.think.or((!args.session.dry_run).then_some(THINK)).map(Duration::from_millis);
     let learns = skins::own();
     let options = Options { think, lattice, learns, ..args.session.options(args.mines) };
     args.session.play(screen, hands, &reader, &options, stop)
@@ -91,6 +95,11 @@ fn known(
         return Ok((desk, reader, None));
     }
     learn(args, skins, stop)
+}
+
+/// Whether what kept a board from being found has nothing to do with its skin.
+fn is_settled(error: &anyhow::Error) -> bool {
+    error.is::<CaptureError>() || error.is::<ReadError>() || error.is::<PlayError>()
 }
 
 /// Whether a board has the skin that it looks like. A fresh one in other colours may have many: its program may draw its

@@ -104,19 +104,22 @@ fn told_of(lap: &Lap) -> String {
 
 /// The medians of the games that were won, as a row of the table. Times without a unit are milliseconds.
 fn row(game: &str, won: &[&Lap], played: usize) -> String {
-    let of = |get: &dyn Fn(&Lap) -> Option<f64>| median(won.iter().filter_map(|lap| get(lap)));
-    let time = |get: fn(&Lap) -> Duration| format!("{:.1}", of(&|lap| Some(ms(get(lap)))));
+    let of = |digits: usize, get: &dyn Fn(&Lap) -> Option<f64>| {
+        let median = median(won.iter().filter_map(|lap| get(lap)));
+        median.map_or("-".to_owned(), |median| format!("{median:.digits$}"))
+    };
+    let time = |get: fn(&Lap) -> Duration| of(1, &|lap| Some(ms(get(lap))));
     let seconds = |lap: &Lap| lap.took.as_secs_f64();
     let cells = [
         game.to_owned(),
         format!("{} of {played}", won.len()),
-        format!("{:.3}", of(&|lap| Some(seconds(lap)))),
-        format!("{:.3}", of(&|lap| Some(lap.floor?.as_secs_f64()))),
-        format!("{:.2}", of(&|lap| Some(seconds(lap) / lap.floor?.as_secs_f64()))),
-        format!("{:.0}", of(&|lap| Some(lap.waves.into()))),
-        format!("{:.0}", of(&|lap| Some(lap.clicks.into()))),
-        format!("{:.0}", of(&|lap| Some(lap.lost.into()))),
-        format!("{:.0}", of(&|lap| Some(f64::from(lap.bbbv?) / seconds(lap)))),
+        of(3, &|lap| Some(seconds(lap))),
+        of(3, &|lap| Some(lap.floor?.as_secs_f64())),
+        of(2, &|lap| Some(seconds(lap) / lap.floor?.as_secs_f64())),
+        of(0, &|lap| Some(lap.waves.into())),
+        of(0, &|lap| Some(lap.clicks.into())),
+        of(0, &|lap| Some(lap.lost.into())),
+        of(0, &|lap| Some(f64::from(lap.bbbv?) / seconds(lap))),
         time(|lap| lap.times.capture),
         time(|lap| lap.times.read),
         time(|lap| lap.times.think),
@@ -130,13 +133,13 @@ fn ms(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// The median; not a number when there is nothing.
-fn median(values: impl Iterator<Item = f64>) -> f64 {
+/// The median; `None` of nothing.
+fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     match values.len() {
-        0 => f64::NAN,
-        count if count % 2 == 1 => values[count / 2],
-        count => (values[count / 2 - 1] + values[count / 2]) / 2.0,
+        0 => None,
+        count if count % 2 == 1 => Some(values[count / 2]),
+        count => Some((values[count / 2 - 1] + values[count / 2]) / 2.0),
     }
 }

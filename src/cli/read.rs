@@ -134,6 +134,7 @@ fn as_json(reading: &Reading) -> Value {
         },
         "mines": board.mines.likely(),
         "mines_from": from,
+        "first_click": board.first_click,
         "rows": text::rows(board).collect::<Vec<_>>(),
         "unclear": unclear(board),
     })

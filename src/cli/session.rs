@@ -9,13 +9,13 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::ValueEnum;
 
-use minescraper::board::{FirstClick, ImpossibleRules, Rules};
-use minescraper::capture::Screen;
+use minescraper::board::{Board, FirstClick, ImpossibleRules, Rules, Status};
+use minescraper::capture::{Frame, Screen};
 use minescraper::input::{Hands, Key};
 use minescraper::player::{Action, Options, Player, Step, Style, Summary, Watcher};
-use minescraper::recognize::Reader;
+use minescraper::recognize::{Reader, Reading};
 use minescraper::record::Recorder;
-use minescraper::solver;
+use minescraper::solver::{self, Advice, Guess};
 
 use super::desktop;
 use super::output::say;
@@ -145,7 +145,9 @@ impl SessionArgs {
 
         // A session that was cut short has a summary too.
         if self.dry_run {
-            said.print(self.json);
+            if session.trouble.is_none() {
+                said.print(self.json);
+            }
         } else if self.json {
             say!("{}", serde_json::to_string(&session.summary)?);
         } else {
@@ -208,28 +210,65 @@ fn print_summary(summary: &Summary) {
     );
 }
 
-/// What a dry run would have clicked.
+/// What a dry run saw, and what it would have clicked.
 #[derive(Default)]
 struct Said {
+    seen: Option<Reading>,
+    guess: Option<Guess>,
     steps: Vec<Step>,
 }
 
 impl Watcher for Said {
+    fn looked(&mut self, _: &Frame, reading: &Reading) {
+        self.seen = Some(reading.clone());
+    }
+
+    fn advised(&mut self, _: &Board, advice: &Advice, _: u64) {
+        self.guess = advice.guess;
+    }
+
     fn clicking(&mut self, steps: &[Step], _: bool) {
         self.steps.extend_from_slice(steps);
     }
 }
 
 impl Said {
+    /// Says what came of a run that nothing stopped.
     fn print(&self, as_json: bool) {
+        let Some(Reading { skin, status, .. }) = &self.seen else { return };
+        // Without a click the game has ended, though what covers the last cells may hide it.
+        let status = match status {
+            Status::Lost => Status::Lost,
+            _ if self.steps.is_empty() => Status::Won,
+            going_on => *going_on,
+        };
+        let new_game = skin.game.new_game.filter(|_| status.is_over());
         if as_json {
             let step = |step: &Step| {
                 let (col, row) = (step.pos.col, step.pos.row);
                 serde_json::json!({ "col": col, "row": row, "action": step.action.to_string() })
             };
-            let steps: Vec<_> = self.steps.iter().map(step).collect();
-            say!("{}", serde_json::json!({ "clicks": steps }));
+            let guess = self.guess.as_ref();
+            let said = serde_json::json!({
+                "clicks": self.steps.iter().map(step).collect::<Vec<_>>(),
+                "status": status.name(),
+                "certain": guess.is_none(),
+                "reason": guess.map(|guess| guess.reason.to_string()),
+                "risk": guess.map_or(Some(0.0), |guess| guess.risk),
+                "new_game": new_game.map(|control| control.to_string()),
+            });
+            say!("{said}");
             return;
+        }
+        if self.steps.is_empty() {
+            let next = match new_game {
+                Some(control) => format!("would start a new one by {control}"),
+                None => format!(
+                    "skin {} does not say how a new one is started: start it yourself",
+                    skin.name
+                ),
+            };
+            say!("the game is over: it is {status}; {next}");
         }
         for step in &self.steps {
             let button = match step.action {
@@ -237,7 +276,8 @@ impl Said {
                 Action::Flag | Action::Unflag => "right",
                 Action::Chord => "chord",
             };
-            say!("would {step} ({button} click)");
+            let why = self.guess.map(|guess| format!(": {guess}")).unwrap_or_default();
+            say!("would {step} ({button} click){why}");
         }
     }
 }

@@ -10,6 +10,7 @@ use minescraper::player::Watcher;
 use minescraper::recognize::skin::{Collection, Origin, contact_sheet};
 use minescraper::recognize::{Skin, Template};
 
+use super::Misuse;
 use super::output::say;
 
 /// The options of `skins`.
@@ -75,21 +76,22 @@ impl Watcher for Keeper {
     }
 }
 
-/// The skin of this name, or the first one.
-pub fn named(name: Option<&str>) -> anyhow::Result<Skin> {
-    let Collection { mut skins, broken } = Collection::open(folder().ok().as_deref());
-    let is_called =
-        |folder: &Path| folder.file_name().is_some_and(|own| Some(own) == name.map(AsRef::as_ref));
+/// The skin of this name.
+pub fn named(name: &str) -> anyhow::Result<Skin> {
+    let Collection { skins, broken } = Collection::open(folder().ok().as_deref());
+    let is_called = |folder: &Path| folder.file_name().is_some_and(|own| own == name);
     if let Some((folder, error)) = broken.into_iter().find(|(folder, _)| is_called(folder)) {
         return Err(error).with_context(|| format!("the skin in {} is broken", folder.display()));
     }
-    let fits = |(skin, _): &(Skin, Origin)| name.is_none_or(|name| skin.name == name);
-    let Some(found) = skins.iter().position(fits) else {
-        let names: Vec<&str> = skins.iter().map(|(skin, _)| &*skin.name).collect();
-        let name = name.unwrap_or_default();
-        anyhow::bail!("no skin is called '{name}'; there are: {}", names.join(", "));
-    };
-    Ok(skins.swap_remove(found).0)
+    let names: Vec<String> = skins.iter().map(|(skin, _)| skin.name.clone()).collect();
+    let found = skins.into_iter().map(|(skin, _)| skin).find(|skin| skin.name == name);
+    let unknown = || format!("no skin is called '{name}'; there are: {}", names.join(", "));
+    found.ok_or_else(|| Misuse(unknown()).into())
+}
+
+/// The skin that comes first.
+pub fn first() -> anyhow::Result<Skin> {
+    all().into_iter().next().context("there is no skin")
 }
 
 /// All skins that can be used, after a warning of those that cannot.

@@ -18,7 +18,7 @@ const KEPT_BACK: usize = 20;
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// How many games each generation plays
-    #[arg(long, value_name = "N", default_value_t = 400_000)]
+    #[arg(long, value_name = "N", default_value_t = 400_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// How many generations learn from games; the first learns from those of `exact`, each other from
     /// those of the one before it

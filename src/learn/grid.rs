@@ -92,7 +92,9 @@ impl<'a> Axes<'a> {
     /// The cells: between gaps, where all are covered, between lines, where some are open, or chequered.
     fn grid(&self) -> Option<Grid> {
         // A part of the region is a part of the board.
-        let is_whole = |grid: &Grid| mostly_within(self.region, grid.lattice.area());
+        let is_whole = |grid: &Grid| {
+            grid.lattice.can_be_board() && mostly_within(self.region, grid.lattice.area())
+        };
         self.between_gaps()
             .filter(is_whole)
             .or_else(|| self.repeating(REPEATS, 0).filter(is_whole))

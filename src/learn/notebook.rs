@@ -107,6 +107,9 @@ impl Notebook {
             larger.find(|larger| self.continues(frame, lattice, larger))
         };
         while let Some(larger) = larger(&lattice).or_else(|| self.beyond_open(frame, &lattice)) {
+            if !larger.can_be_board() {
+                break;
+            }
             lattice = larger;
         }
         lattice

@@ -17,8 +17,8 @@ impl Layout {
     /// Lays the mines of `rules` at random, each allowed layout as likely as any other.
     ///
     /// `first` is the cell that is about to be opened. When its promise leaves too few cells for the
-    /// mines, every other cell has a mine, the rest goes around `first`, and only the very last one
-    /// under it.
+    /// mines, every other cell has a mine, and the rest goes around `first`; none under it, since one cell
+    /// at least has no mine.
     pub fn random(board: &Board, rules: &Rules, first: Option<Pos>, rng: &mut ChaCha8Rng) -> Self {
         // The lower tier of a cell is filled before the next one gets its first mine.
         let tier = |pos: Pos| match (rules.first_click, first) {

@@ -28,7 +28,7 @@ pub enum PlayError {
     },
     /// Something that no skin knows is in front of the game.
     #[error(
-        "'{by}' is in front of the game; move or close it and start again \
+        "the game is covered by '{by}'; move or close it and start again \
          (a dialog of the game itself can be named in the skin's [game] section)"
     )]
     Covered {

@@ -508,7 +508,6 @@ fn view(lattice: &Lattice, area: Rect) -> Rect {
 /// nothing: a window manager that holds clicks back may have let a right click go on another cell.
 fn understand(read: &Reading, past: &Past) -> Reading {
     let mut reading = read.clone();
-    reading.board.first_click = reading.skin.game.first_click;
     let blank = |&(pos, cell): &(Pos, Cell)| cell == Cell::open(0) && past.opened[pos] != cell;
     for (pos, _) in read.board.iter().filter(blank) {
         let holds = |near: &Pos| match read.board[*near] {
@@ -553,9 +552,7 @@ fn largest(
     found: Result<Vec<Reading>, ReadError>,
     fits: impl Fn(&Board) -> bool,
 ) -> Result<Reading, Option<ReadError>> {
-    let found = found?.into_iter().filter(|reading| fits(&reading.board));
-    let cells = |board: &Board| u32::from(board.cols()) * u32::from(board.rows());
-    found.max_by_key(|reading| cells(&reading.board)).ok_or(None)
+    found?.into_iter().find(|reading| fits(&reading.board)).ok_or(None)
 }
 
 #[cfg(test)]

@@ -8,7 +8,6 @@ use super::patience::Patience;
 use super::rare::Rare;
 use super::table::Table;
 use crate::board::{Board, Cell, Status};
-use crate::recognize::skin::Control;
 
 /// How often the control is pressed at most: by somebody whose clicks the game has answered, and by somebody who does not
 /// know yet whether it answers anything.
@@ -98,11 +97,7 @@ impl Table<'_> {
                 (quiet, shown) = (Duration::ZERO, self.eyes.reading().board.clone());
             }
         }
-        let control = match control {
-            Control::Key(key) => key.to_string(),
-            Control::Click(_) => "the place beside the board".to_owned(),
-        };
-        Err(PlayError::NewGameDoesNotShow { control, times })
+        Err(PlayError::NewGameDoesNotShow { control: control.to_string(), times })
     }
 
     /// Whether the picture now stands still, or has changed for as long as it may.

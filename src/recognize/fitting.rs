@@ -7,7 +7,7 @@ use super::cut::has_lines;
 use super::matcher::{FAR, Match, Matcher};
 use super::skin::within_gap;
 use super::track::Profile;
-use crate::board::Cell;
+use crate::board::{Board, Cell};
 use crate::geometry::{Px, Rect};
 
 /// The share of a line's cells that must look like cells.
@@ -87,7 +87,9 @@ impl<'a, 'b> Fitting<'a, 'b> {
             self.shrink(&mut xs, &ys, end, true, &within)?;
             self.shrink(&mut ys, &xs, end, false, &within)?;
         }
-        if xs.len() <= LEAST || ys.len() <= LEAST {
+        let is_board =
+            xs.len() > LEAST && ys.len() > LEAST && Board::can_have(xs.len() - 1, ys.len() - 1);
+        if !is_board {
             return None;
         }
         let whole = self.all(&xs, &ys);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::cut::Side;
 use super::skin::Spot;
-use crate::board::Pos;
+use crate::board::{Board, Pos};
 use crate::geometry::{Px, Rect};
 
 /// The edges of every column and row of a board, in pixels of the screen.
@@ -58,6 +58,11 @@ impl Lattice {
             wider(&self.xs, x, area.x, area.right()),
             wider(&self.ys, y, area.y, area.bottom()),
         )
+    }
+
+    /// Whether a board may have as many cells.
+    pub(crate) fn can_be_board(&self) -> bool {
+        Board::can_have(self.xs.len() - 1, self.ys.len() - 1)
     }
 
     /// Number of columns.

@@ -121,9 +121,11 @@ pub(super) fn rule_out(reading: &mut Reading) {
     }
 }
 
-/// Goes on from what the cells show: the counter, where the number of mines is not known, and the status.
+/// Goes on from what the cells show: the counter, where the number of mines is not known, and the status. What the first
+/// click promises is known with the game.
 pub(super) fn conclude(matcher: &Matcher, frame: &Frame, reading: &mut Reading) {
     let Reading { lattice, board, .. } = reading;
+    board.first_click = matcher.skin.game.first_click;
     let cell_count = u32::from(board.cols()) * u32::from(board.rows());
     board.mines = match board.mines {
         known @ (MineCount::Read(_) | MineCount::Given(_)) => known,

@@ -32,7 +32,7 @@ pub struct Deduction {
     pub reason: Reason,
 }
 
-/// A cell to open without a proof.
+/// A cell to open without a proof. `Display` tells a person why, and at what risk.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Guess {
     /// The cell.
@@ -41,6 +41,23 @@ pub struct Guess {
     pub reason: Reason,
     /// The chance of a mine there from 0 to 1, where the strategy knows one.
     pub risk: Option<f64>,
+}
+
+impl Advice {
+    /// The chance to hit a mine by following it, from 0 to 1, where that is known.
+    pub fn risk(&self) -> Option<f64> {
+        self.guess.map_or(Some(0.0), |guess| guess.risk)
+    }
+}
+
+impl fmt::Display for Guess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.reason.fmt(f)?;
+        match self.risk {
+            Some(risk) => write!(f, " ({:.1} % to hit a mine)", 100.0 * risk),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Why a cell is proven or chosen. `Display` tells a person.

@@ -3,8 +3,8 @@
 //! After a published C++ series on solving Windows Minesweeper from the screen. In turns, until
 //! neither finds anything: *scan*, the rules of [`Knowledge`]; and *secrets*, where every unknown cell
 //! beside a number is supposed to be a mine and then to be clear, each scanned to its end. If only one
-//! survives, it is the truth. One supposition is one node; a spent budget ends the search for secrets,
-//! and what was proven until then is the advice.
+//! survives, it is the truth. One supposition is one node, and more where very much follows from it; a spent budget ends
+//! the search for secrets, and what was proven until then is the advice.
 //!
 //! Guesses: in the first five rounds of a game a corner that is still covered, anti-clockwise from the
 //! top left; after that one of two cells of which a number says that just one is a mine, because
@@ -19,6 +19,9 @@ use super::{Advice, Budget, Guess, Reason, SolveError, Strategy, choice};
 
 /// Rounds of a game in which a guess is a corner.
 const CORNER_ROUNDS: u32 = 5;
+
+/// When so many facts follow from a supposition it costs a node more: more than an Expert board has cells.
+const FACTS_A_NODE: usize = 512;
 
 /// Proof by contradiction; see the module.
 #[derive(Clone, Debug, Default)]
@@ -71,7 +74,11 @@ fn find_secrets(known: &mut Knowledge, budget: &mut Budget) -> Result<(), SolveE
                     return Ok(());
                 }
                 let follows = |pos, fact| survived[board.index(pos)][slot(fact)] = true;
-                if let Err(clash) = known.suppose(pos, content, follows) {
+                let outcome = known.suppose(pos, content, follows);
+                if !budget.spend_many((known.supposed() / FACTS_A_NODE) as u64) {
+                    return Ok(());
+                }
+                if let Err(clash) = outcome {
                     known.refute(pos, content, clash)?;
                     found = true;
                 }

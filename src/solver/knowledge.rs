@@ -15,7 +15,7 @@
 //! shown mine or a number, it is a mine or it is not, and the arithmetic may treat it so; only nothing
 //! is ever advised for it.
 
-use crate::board::{Board, Cell, Pos};
+use crate::board::{Board, Cell, FirstClick, Pos};
 
 use super::fact::{Clash, Fact};
 use super::grid::Grid;
@@ -76,6 +76,8 @@ pub(crate) struct Knowledge<'b> {
     unknown: usize,
     mines: usize,
     supposing: bool,
+    /// How many facts followed from what was supposed last.
+    supposed: usize,
 }
 
 impl<'b> Knowledge<'b> {
@@ -97,6 +99,7 @@ impl<'b> Knowledge<'b> {
             unknown: 0,
             mines: 0,
             supposing: false,
+            supposed: 0,
         };
         known.copy_board()?;
         known.scan()?;
@@ -180,7 +183,13 @@ impl<'b> Knowledge<'b> {
 
     /// Every fact that was found, in the order in which it was found, each with its proof.
     pub fn proofs(&self) -> impl ExactSizeIterator<Item = Deduction> + '_ {
-        self.trail.iter().map(|&(at, reason)| Deduction { pos: self.grid.pos(at), reason })
+        self.proofs_from(0)
+    }
+
+    /// The same without the first `known` of them.
+    pub fn proofs_from(&self, known: usize) -> impl ExactSizeIterator<Item = Deduction> + '_ {
+        let found = self.trail[known..].iter();
+        found.map(|&(at, reason)| Deduction { pos: self.grid.pos(at), reason })
     }
 
     /// How many cells are unknown.
@@ -301,11 +310,17 @@ impl<'b> Knowledge<'b> {
             }
         }
         self.supposing = false;
+        self.supposed = self.trail.len() - mark;
         self.queue.clear();
         while self.trail.len() > mark {
             self.take_back();
         }
         outcome
+    }
+
+    /// How many facts followed from the last [supposition](Knowledge::suppose), whether it could be or not.
+    pub fn supposed(&self) -> usize {
+        self.supposed
     }
 
     /// Whether some unopened cell is proven to be clear.
@@ -334,6 +349,13 @@ impl<'b> Knowledge<'b> {
         }
         if advice.safe.is_empty() {
             advice.guess = guess(&self);
+            // The mines come to lie elsewhere than where the first click goes.
+            let promised =
+                matches!(self.board.first_click, Some(FirstClick::Safe | FirstClick::Opens));
+            if let Some(guess) = advice.guess.as_mut().filter(|_| promised && self.board.is_fresh())
+            {
+                guess.risk = Some(0.0);
+            }
         }
         if advice.safe.is_empty() && advice.mined.is_empty() && advice.guess.is_none() {
             return Err(SolveError::NothingToChoose);

@@ -73,7 +73,7 @@ impl Worklist {
             }
             let before = known.proofs().len();
             look(known, number)?;
-            for found in known.proofs().skip(before) {
+            for found in known.proofs_from(before) {
                 self.add_near(known, found.pos);
             }
         }

@@ -33,6 +33,19 @@ const LOOK: Duration = Duration::from_micros(300);
 /// Room left of and above the board, in cells, so that the window fits on the desktop.
 const ROOM: f64 = 6.0;
 
+/// The most pixels across and down a painted board, or down and across: those of the largest monitor that is made. No
+/// window shows more, and a picture of it takes 100 MB.
+const MONITOR: (u32, u32) = (7680, 4320);
+
+/// The most pixels that a cell may have where a board of `cols` x `rows` is painted, so that the board fits on the largest
+/// monitor.
+pub fn largest_cell(cols: u16, rows: u16) -> u32 {
+    let fits = |(width, height): (u32, u32)| {
+        (width / u32::from(cols.max(1))).min(height / u32::from(rows.max(1)))
+    };
+    fits(MONITOR).max(fits((MONITOR.1, MONITOR.0)))
+}
+
 /// A game on a desktop.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Setup {

@@ -44,7 +44,7 @@ fn an_unknown_window_in_front_stops_the_player() {
         .unkind(|unkind| unkind.mishaps = vec![(1, Mishap::Cover("Mail".to_owned()))])
         .play();
     let trouble = played.trouble();
-    assert!(trouble.to_string().starts_with("'Mail' is in front"), "{trouble}");
+    assert!(trouble.to_string().starts_with("the game is covered by 'Mail'"), "{trouble}");
     assert_eq!(played.log().clicks, 1);
 }
 

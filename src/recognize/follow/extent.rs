@@ -52,6 +52,9 @@ impl Follower<'_> {
         while !self.is_plain() || self.short_of_mines().is_some() || self.goes_on(frame) {
             let lattice = &self.reading.lattice;
             let wide = lattice.wider_within(frame.area());
+            if !wide.can_be_board() {
+                return (self, None);
+            }
             let (here, there) = (lattice.area(), wide.area());
             let before = (u16::from(there.x < here.x), u16::from(there.y < here.y));
             let cols = before.0..before.0 + lattice.cols();

@@ -78,6 +78,15 @@ pub enum Control {
     Click(Spot),
 }
 
+impl std::fmt::Display for Control {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Control::Key(key) => key.fmt(f),
+            Control::Click(_) => f.write_str("the place beside the board"),
+        }
+    }
+}
+
 /// A place beside the board, measured from the board so that it holds at any cell size.
 ///
 /// The distance from an edge or the middle of the board is counted in cells (pitches).

@@ -13,6 +13,9 @@ const SOLVED: usize = 250;
 const SOLVED_NODES: u64 = 4_000;
 /// What a look at a position costs in nodes, besides the states of its count.
 const LOOK: u64 = 100;
+/// A look goes over the whole board and all that ties it together. Where that is much it costs a node for so many cells and
+/// weights; on boards of up to 9,000 cells it hardly ever is.
+const EXTENT_A_NODE: u64 = 100;
 /// What happens less often is not looked at; it counts as lost.
 const RARE: f64 = 1e-4;
 
@@ -27,6 +30,11 @@ impl LookAhead<'_> {
     /// The chance to win by opening the cell at `pos`; `None` when the budget is spent. Stops when it cannot
     /// be more than `least`, and returns something less.
     pub fn worth(&mut self, position: &Position, pos: Pos, least: f64) -> Option<f64> {
+        let look = LOOK.max(position.extent() / EXTENT_A_NODE);
+        // On a usual board what a cell may show is told by little more than its own components.
+        if !self.budget.spend_many(look - LOOK) {
+            return None;
+        }
         let weights = position.value_weights(pos, self.workspace, self.budget);
         let mut shown: Vec<(u8, f64)> =
             (0..9).zip(weights).filter(|&(_, weight)| weight > RARE).collect();
@@ -38,7 +46,7 @@ impl LookAhead<'_> {
                 break;
             }
             left -= weight;
-            if !self.budget.spend_many(LOOK) {
+            if !self.budget.spend_many(look) {
                 return None;
             }
             if let Some(child) = position.open(pos, value, self.workspace, self.budget) {

@@ -17,6 +17,8 @@ mod look_ahead;
 pub use evaluation::{Evaluation, WEIGHTS};
 pub use features::Features;
 
+use std::collections::HashSet;
+
 use crate::board::{Board, FirstClick, Pos};
 
 use super::exact::advise_by_odds;
@@ -63,10 +65,7 @@ impl Strategy for Best {
         let guess = |known: &Knowledge, position: &Position, workspace: &mut _, budget: &mut _| {
             let (pos, chance) = choose(evaluation, known, position, workspace, budget)?;
             win_chance = chance;
-            let promised = matches!(board.first_click, Some(FirstClick::Safe | FirstClick::Opens));
-            let risk =
-                if promised && is_fresh(board) { Some(0.0) } else { position.mine_chance(pos) };
-            Some(Guess { pos, reason: Reason::MostWins, risk })
+            Some(Guess { pos, reason: Reason::MostWins, risk: position.mine_chance(pos) })
         };
         let mut advice = advise_by_odds(board, workspace, budget, guess)?;
         advice.win_chance = win_chance;
@@ -102,7 +101,8 @@ fn choose(
     }
     let mut ahead = LookAhead { evaluation, workspace, budget };
     let mut best: Option<(Pos, f64)> = None;
-    for pos in candidates(position, |pos| may_try.contains(&pos)) {
+    let tried: HashSet<Pos> = may_try.iter().copied().collect();
+    for pos in candidates(position, |pos| tried.contains(&pos)) {
         let bar = best.map_or(0.0, |(_, worth)| worth);
         let Some(worth) = ahead.worth(position, pos, bar) else { break };
         if best.is_none() || worth > bar {
@@ -119,11 +119,7 @@ fn choose(
 fn opening(board: &Board) -> Option<Pos> {
     let opens = board.first_click == Some(FirstClick::Opens);
     let third = |side: u16| (side - 1).min(4) / 2;
-    (opens && is_fresh(board)).then(|| Pos::new(third(board.cols()), third(board.rows())))
-}
-
-fn is_fresh(board: &Board) -> bool {
-    board.iter().all(|(_, cell)| cell.is_unopened())
+    (opens && board.is_fresh()).then(|| Pos::new(third(board.cols()), third(board.rows())))
 }
 
 /// A cell that is worth a look though it may not be the best: the `nth` of them, counted round and round.

@@ -10,6 +10,9 @@ use super::walk::Walk;
 use super::weight::Weight;
 use super::{OddsKind, Position, Workspace};
 
+/// The most cells that are listed: for each the search goes one call deeper.
+const MOST_CELLS: usize = 4096;
+
 /// All arrangements of mines in the unknown cells of a position, each as one bit a cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Arrangements {
@@ -34,7 +37,7 @@ impl Arrangements {
 
 impl Position {
     /// All arrangements that fit, when the mine count is used, the odds are exact, and there are at most
-    /// `most` of them; else `None`. Cells that were proven when the position was solved from its numbers
+    /// `most` of them, of at most 4,096 cells; else `None`. Cells that were proven when the position was solved from its numbers
     /// alone are not among the unknown ones.
     pub fn arrangements(
         &self,
@@ -53,6 +56,9 @@ impl Position {
         let in_classes = walk.graphs.iter().flat_map(|graph| &graph.classes);
         let cells = in_classes.flat_map(|class| class.cells.iter()).chain(&walk.rest_cells);
         let cells: Vec<Pos> = cells.map(|&cell| self.grid.pos(cell as usize)).collect();
+        if cells.len() > MOST_CELLS {
+            return None;
+        }
         let words = cells.len().div_ceil(64).max(1);
         let (current, listed) = (vec![0; words], Vec::new());
         let mut lister = Lister { walk: &walk, mines, cells: cells.len(), current, listed };

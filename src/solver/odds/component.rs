@@ -1,6 +1,6 @@
 //! A component that is solved: its arrangements by mines, and each class's share in them.
 
-use super::diagram::Diagram;
+use super::diagram::{Diagram, MOST_WEIGHTS};
 use super::order::Order;
 use super::partition::{Class, Constraint, Problem};
 use crate::solver::Budget;
@@ -41,6 +41,9 @@ impl Component {
             return if diagram.is_exact { None } else { Some(Self::rough(problem)) };
         };
         let (counts, mut table) = (counts.to_vec(), Vec::new());
+        if 2 * counts.len() * problem.classes.len() > MOST_WEIGHTS {
+            return Some(Self::rough(problem));
+        }
         diagram.build_backward(&order.steps);
         diagram.tabulate(&order.steps, least, counts.len(), &mut table);
         Some(Self {
@@ -67,11 +70,14 @@ impl Component {
             return false;
         }
         diagram.build(&order.steps, budget);
-        diagram.build_backward(&order.steps);
-        diagram.ends().next().is_some()
+        let has_ends = diagram.ends().next().is_some();
+        if has_ends {
+            diagram.build_backward(&order.steps);
+        }
+        has_ends
     }
 
-    /// An estimate for a component that is too wide even to sample: a cell is a mine as often as its
+    /// An estimate for a component that is too wide or too long even to sample: a cell is a mine as often as its
     /// numbers say on average, one by one.
     fn rough(problem: &Problem) -> Self {
         let share = |class: &Class| {

@@ -10,6 +10,9 @@ use crate::solver::grid::Grid;
 use super::partition::Constraint;
 use super::workspace::Workspace;
 
+/// To ask whether so many numbers contradict each other costs a node.
+const NUMBERS_A_NODE: usize = 10;
+
 /// The numbers of a small part of `board` that has no arrangement: all of them when the budget does not
 /// suffice to tell, none when it is only the mine count that they contradict.
 pub(super) fn in_board(board: &Board, workspace: &mut Workspace, budget: &mut Budget) -> Vec<Pos> {
@@ -38,6 +41,10 @@ pub(super) fn in_board(board: &Board, workspace: &mut Workspace, budget: &mut Bu
         while begin < kept.len() {
             let mut fewer = kept.clone();
             fewer.drain(begin..(begin + portion).min(kept.len()));
+            // Over all numbers it goes once for each, so it is paid for.
+            if !budget.spend_many(1 + (fewer.len() / NUMBERS_A_NODE) as u64) {
+                return numbers(&kept, grid);
+            }
             if contradict(&fewer, grid, workspace, budget) {
                 kept = fewer;
             } else {
@@ -46,7 +53,11 @@ pub(super) fn in_board(board: &Board, workspace: &mut Workspace, budget: &mut Bu
         }
         portion /= 2;
     }
-    kept.iter().map(|constraint| grid.pos(constraint.number as usize)).collect()
+    numbers(&kept, grid)
+}
+
+fn numbers(constraints: &[Constraint], grid: Grid) -> Vec<Pos> {
+    constraints.iter().map(|constraint| grid.pos(constraint.number as usize)).collect()
 }
 
 /// Whether constraints are known to have no arrangement.

@@ -37,6 +37,13 @@ const THINNED: usize = 1 << 10;
 /// the memory.
 const MOST_STATES: usize = 1 << 18;
 
+/// Weights that a position may take, besides those that its budget pays for, before what is left of it is given up: it
+/// bounds time and memory where even thinned layers are too many. No board of a usual size comes near it.
+pub(super) const MOST_WEIGHTS: usize = 1 << 25;
+
+/// So many weights more of a state cost a node more.
+const WEIGHTS_A_NODE: u32 = 128;
+
 /// What a mine more costs a state when it is weighed against others for thinning.
 const TILT: f64 = 0.25;
 
@@ -122,12 +129,20 @@ pub(super) struct Diagram {
     thinning: Thinning,
     /// All weights together were scaled by 2^-exponent.
     pub exponent: i32,
-    /// Whether nothing was thinned or scaled.
+    /// Whether nothing was thinned, scaled or given up.
     pub is_exact: bool,
+    /// Weights since [`Diagram::begin`] that no budget paid for.
+    unpaid: usize,
 }
 
 impl Diagram {
-    /// Builds the graph and its forward weights. One state that is expanded is one node of `budget`.
+    /// A position begins: [`MOST_WEIGHTS`] counts anew.
+    pub fn begin(&mut self) {
+        self.unpaid = 0;
+    }
+
+    /// Builds the graph and its forward weights. One state that is expanded is one node of `budget`, or more if it has
+    /// many weights. A graph that is given up has no [ends](Diagram::ends).
     pub fn build(&mut self, steps: &[Step], budget: &mut Budget) {
         self.layers.clear();
         self.states.clear();
@@ -147,8 +162,20 @@ impl Diagram {
             self.layers.push(here.end as u32);
             self.index.begin(here.end);
             for state in here.clone() {
-                thins = thins || state >= MOST_STATES || !budget.spend();
+                let nodes = 1 + u64::from(self.states[state].forward.len / WEIGHTS_A_NODE);
+                thins = thins || state >= MOST_STATES || !budget.spend_many(nodes);
                 self.expand(state, step);
+            }
+            let weights: usize =
+                self.states[here.end..].iter().map(|state| state.forward.len as usize).sum();
+            if thins {
+                self.unpaid += weights;
+                if self.unpaid > MOST_WEIGHTS {
+                    self.is_exact = false;
+                    self.states.clear();
+                    self.layers.clear();
+                    return;
+                }
             }
             self.weigh(here.clone(), step);
             let layer = here.end..self.states.len();

@@ -14,7 +14,8 @@
 //!
 //! Proofs come from numbers of arrangements that are 0 exactly when there are none, never from rounding;
 //! `diagram` says why. Counting has no bound in the worst case. Past the budget, or where a component
-//! is too wide, the odds are an estimate, [say so](OddsKind::Sampled), and prove nothing.
+//! is too wide, the odds are an estimate, [say so](OddsKind::Sampled), and prove nothing. So they are where components are
+//! too many to be tied to each other (`loose`).
 
 mod arrangements;
 mod chain;
@@ -23,6 +24,7 @@ mod conflict;
 mod count;
 mod diagram;
 mod eight;
+mod loose;
 mod order;
 mod partition;
 mod position;

@@ -10,6 +10,9 @@
 //! A state of the count is what each open constraint still lacks, four bits each, packed into one
 //! number; constraints share the 32 *slots* in it, each from its first class to its last.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use super::eight::Eight;
 use super::partition::{Class, Problem};
 
@@ -70,6 +73,8 @@ pub(super) struct Order {
     members: Vec<Eight<u32>>,
     sums: Vec<OpenSum>,
     waiting: Vec<Waiting>,
+    /// The classes that touch an open constraint, by rank and then by number.
+    queue: BinaryHeap<Reverse<(i64, u32)>>,
     order: Vec<u32>,
     /// The steps of the component that was ordered last, one for each class.
     pub steps: Vec<Step>,
@@ -141,13 +146,18 @@ impl Order {
             }
         }
         self.order.clear();
-        // The last class was reached last when the component was gathered, so it is at an end of it.
+        self.queue.clear();
+        // The last class was reached last when the component was gathered, so it is at an end of it. All hang together,
+        // so the queue has the others until none is left.
         let mut next = classes.len().checked_sub(1);
         while let Some(index) = next {
             self.decide(index, &classes[index]);
-            next = (0..classes.len())
-                .filter(|&index| !self.waiting[index].is_decided)
-                .min_by_key(|&index| self.waiting[index].rank());
+            next = loop {
+                match self.queue.pop() {
+                    Some(Reverse((_, index))) if self.waiting[index as usize].is_decided => {}
+                    found => break found.map(|Reverse((_, index))| index as usize),
+                }
+            };
         }
     }
 
@@ -161,13 +171,21 @@ impl Order {
             let sum = &mut self.sums[constraint as usize];
             let opens = usize::from(sum.classes) == members.len();
             sum.classes -= 1;
-            for &other in members.iter() {
-                let other = &mut self.waiting[other as usize];
+            let closes_next = sum.classes == 1;
+            if !opens && !closes_next {
+                continue;
+            }
+            for &index in members.iter() {
+                let other = &mut self.waiting[index as usize];
                 if opens {
                     other.growth -= 1;
                     other.since = other.since.min(step);
                 }
-                other.growth -= i8::from(sum.classes == 1);
+                other.growth -= i8::from(closes_next);
+                if !other.is_decided {
+                    // Ranks only fall, so that what the queue has of it from before comes later, and too late.
+                    self.queue.push(Reverse((other.rank(), index)));
+                }
             }
         }
     }

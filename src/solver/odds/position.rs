@@ -12,6 +12,7 @@ use super::chain::{Chain, Link, Rest, Total};
 use super::component::Component;
 use super::conflict;
 use super::diagram::SAFE_CELLS;
+use super::loose;
 use super::partition::Constraint;
 use super::weight::{Weight, Wide};
 use super::{Odds, OddsKind, Workspace};
@@ -19,6 +20,10 @@ use super::{Odds, OddsKind, Workspace};
 /// The chance of a mine that is stated at least, and its opposite at most, for a cell of which nothing is
 /// proven when odds are sampled.
 const UNPROVEN: f64 = 1e-6;
+
+/// Numbers of the chain that ties the components together, above which it is not made: they grow with the square of the
+/// components. No board of up to 100x100 cells comes near it.
+const MOST_CHAINED: usize = 1 << 20;
 
 /// What is known of a cell.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -88,6 +93,7 @@ impl Position {
             Fact::Mine => Place::Mine,
             Fact::Unknown => Place::Rest,
         };
+        workspace.diagram.begin();
         let mut places: Vec<Place> = known.facts().map(place).collect();
         for at in known.proven() {
             if places[at] == Place::Open {
@@ -241,10 +247,12 @@ impl Position {
             Total::Mines(total) => *total -= mines,
             Total::Unknown => self.proven = self.proven.times(Total::loss(mines)),
         }
+        let mut filled = 0;
         while partition.next_component(problem) {
             let component = Component::solve(problem, order, diagram, budget)?;
-            let vacant = self.components.iter().position(Option::is_none);
-            let place = vacant.unwrap_or(self.components.len());
+            let vacant = self.components[filled..].iter().position(Option::is_none);
+            let place = vacant.map_or(self.components.len(), |vacant| filled + vacant);
+            filled = place + 1;
             for (class, cells) in component.classes.iter().enumerate() {
                 for &cell in cells.cells.iter() {
                     let (component, class) = (place as u32, class as u32);
@@ -271,9 +279,12 @@ impl Position {
 
     /// Finds the chances from the components and the mine count; `None` when they do not fit.
     fn combine(&mut self, workspace: &mut Workspace) -> Option<()> {
+        let is_long = self.is_long();
         let is_exact = self.components().all(|component| component.is_exact);
-        self.kind = if is_exact { OddsKind::Exact } else { OddsKind::Sampled };
-        if self.needs_wide() {
+        self.kind = if is_exact && !is_long { OddsKind::Exact } else { OddsKind::Sampled };
+        if is_long {
+            self.combine_loosely();
+        } else if self.needs_wide() {
             self.combine_in(&mut workspace.wide);
         } else {
             self.combine_in(&mut workspace.plain);
@@ -303,13 +314,38 @@ impl Position {
                 self.rest_chance = self.judge(mined, clear, || (false, false));
             }
         }
+        self.components = components;
+        self.find_first_chances();
+    }
+
+    /// The same where the components are [too many](Position::is_long) to be tied to each other: each is tied to the
+    /// density of mines, which is so chosen that the board has its mines on average. That proves nothing, nor does it tell
+    /// one position's weight from another's.
+    fn combine_loosely(&mut self) {
+        let components = std::mem::take(&mut self.components);
+        let solved: Vec<&Component> = components.iter().flatten().map(|solved| &**solved).collect();
+        let links: Vec<Link> = solved.iter().map(|&component| Link::from(component)).collect();
+        self.weight = Wide::ZERO;
+        self.chances.clear();
+        if let Some(density) = loose::density(&links, self.rest) {
+            self.weight = Wide::new(1.0, 0);
+            self.rest_chance = density.clamp(UNPROVEN, 1.0 - UNPROVEN);
+            for &component in &solved {
+                let outside = loose::outside(component.counts.len(), density);
+                self.add_chances(component, &outside);
+            }
+        }
+        self.components = components;
+        self.find_first_chances();
+    }
+
+    fn find_first_chances(&mut self) {
         self.first_chances.clear();
         let mut first = 0;
-        for component in &components {
+        for component in &self.components {
             self.first_chances.push(first);
             first += component.as_ref().map_or(0, |component| component.classes.len() as u32);
         }
-        self.components = components;
     }
 
     /// Adds the chances of a component, when the rest of the board fits to each of its counts in `outside`
@@ -346,6 +382,26 @@ impl Position {
                 mined.over(mined.plus(clear)).clamp(least, most)
             }
         }
+    }
+
+    /// Whether the components are too many to be tied together exactly.
+    pub(super) fn is_long(&self) -> bool {
+        self.chain_weights() > MOST_CHAINED
+    }
+
+    /// How much it takes to look at the position as a whole: its cells, and the weights that tie its components together.
+    pub(in crate::solver) fn extent(&self) -> u64 {
+        (self.grid.len() + self.chain_weights()) as u64
+    }
+
+    /// How many numbers the chain of the components has.
+    fn chain_weights(&self) -> usize {
+        let mut stretch = 1;
+        let stretches = self.components().map(|component| {
+            stretch += component.counts.len() - 1;
+            stretch
+        });
+        stretches.sum()
     }
 
     /// Whether numbers of arrangements may exceed an `f64`.

@@ -89,6 +89,9 @@ impl Position {
         budget: &mut Budget,
     ) -> Option<[f64; 9]> {
         let around = self.around(cell)?;
+        if self.is_long() {
+            return Some(self.rough_values(cell, &around));
+        }
         let Workspace { partition, problem, order, diagram, spectrum, plain, wide } = workspace;
         let tally = Constraint { number: cell, mines: 0, cells: around.unknown };
         let constraints = around.constraints.iter().copied().chain([tally]);

@@ -35,8 +35,11 @@ pub(super) struct Walk {
 }
 
 impl Position {
-    /// `None` when the budget does not suffice, or a component is too wide.
+    /// `None` when the budget does not suffice, a component is too wide, or there are too many of them.
     pub(super) fn walk(&self, workspace: &mut Workspace, budget: &mut Budget) -> Option<Walk> {
+        if self.is_long() {
+            return None;
+        }
         let Workspace { order, diagram, .. } = workspace;
         let mut graphs = Vec::new();
         for component in self.components.iter().flatten() {
