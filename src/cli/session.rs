@@ -1,5 +1,6 @@
 //! What the commands that play have in common: their options, the stop key, the summary.
 
+use std::error::Error;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use minescraper::capture::Screen;
 use minescraper::input::Hands;
 use minescraper::player::{Action, Options, Player, Step, Style, Summary, Watcher};
 use minescraper::recognize::Reader;
-use minescraper::record::Recorder;
+use minescraper::record::{RecordError, Recorder};
 use minescraper::solver;
 
 use super::output::say;
@@ -113,7 +114,10 @@ impl SessionArgs {
     ) -> anyhow::Result<()> {
         let mut strategy = solver::by_name(&self.strategy)?;
         let mut recorder = match &self.record {
-            Some(folder) => Some(Recorder::create(folder, &self.strategy, options)?),
+            Some(folder) => {
+                let recorder = Recorder::create(folder, &self.strategy, options)?;
+                Some(recorder.telling(recording_ends))
+            }
             None => None,
         };
         let mut said = Said::default();
@@ -151,6 +155,14 @@ impl SessionArgs {
             None => recorded.context("the games were played, but not all is recorded"),
         }
     }
+}
+
+/// Tells at once that no more can be recorded. The games come first.
+fn recording_ends(trouble: &RecordError) {
+    let cause = trouble.source().map(|cause| format!(": {cause}")).unwrap_or_default();
+    // There may be a progress line.
+    let line = if std::io::stderr().is_terminal() { "\n" } else { "" };
+    eprintln!("{line}minescraper: {trouble}{cause}; the recording ends before that, play goes on");
 }
 
 /// A signal that Ctrl-C (or a request to end) gives.
