@@ -11,6 +11,7 @@ pub mod board;
 pub mod calibrate;
 pub mod capture;
 mod clock;
+pub mod file;
 pub mod geometry;
 pub mod input;
 pub mod learn;

@@ -314,3 +314,29 @@ fn play_and_advise_agree_on_a_fresh_sgt_mines() {
 fn play_and_advise_agree_on_a_fresh_xdemineur() {
     play_and_advise_agree_on_a_fresh("xdemineur");
 }
+
+#[test]
+fn a_board_is_read_however_its_text_was_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let plain = as_json(&["-"], BOARD);
+    let indented: String = BOARD.lines().map(|line| format!("    {line}\n")).collect();
+    let marked = format!("\u{feff}{BOARD}");
+    let windows = marked.replace('\n', "\r\n");
+    let all = format!("\u{feff}{}", indented.replace('\n', "\r\n"));
+    for text in [&indented, &marked, &windows, &all] {
+        assert_eq!(as_json(&["-"], text), plain, "{text:?}");
+        let file = folder.path().join("board.txt");
+        std::fs::write(&file, text).unwrap();
+        assert_eq!(as_json(&[told(&file)], ""), plain, "{text:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_comes_from_standard_input_is_bounded() {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_minescraper"));
+    let zeros = std::fs::File::open("/dev/zero").unwrap();
+    let output = program.args(["advise", "-"]).stdin(zeros).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).contains("more than 16 MiB, the limit"), "{}", said(&output));
+}

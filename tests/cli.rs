@@ -397,3 +397,70 @@ fn a_debug_image_shows_the_board_and_what_only_looks_like_one() {
     assert!(said(&output).contains("repeat like a grid"), "{}", said(&output));
     assert!(has(orange) && !has(green));
 }
+
+/// A pipe waits for somebody to write, a device may have no end, and a file may be larger than the memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_cannot_be_read_to_its_end_is_refused_at_once_by_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    assert!(Command::new("mkfifo").arg(path("pipe.png")).status().unwrap().success());
+    assert!(Command::new("mkfifo").arg(path("labelled.txt")).status().unwrap().success());
+    std::fs::copy(source(FIXTURE).with_extension("png"), path("labelled.png")).unwrap();
+    // It takes no room on the disk.
+    File::create(path("huge.png")).unwrap().set_len(1 << 40).unwrap();
+    let label = source(FIXTURE).with_extension("txt");
+    for name in ["pipe.txt", "huge.txt"] {
+        std::fs::copy(&label, path(name)).unwrap();
+    }
+    let skin = path("skin");
+    let [pipe, huge, labelled] = ["pipe.png", "huge.png", "labelled.png"].map(path);
+    let [pipe, huge, labelled] = [told(&pipe), told(&huge), told(&labelled)];
+    let calibrate = ["calibrate", "--name", "x", "--out", told(&skin)];
+    let (endless, limit) = ("a pipe or a device", "MiB, the limit");
+    let taking = |command: &[&str], file: &str, why| {
+        let args: Vec<String> = command.iter().copied().chain([file]).map(str::to_owned).collect();
+        (args, why)
+    };
+    for (args, why) in [
+        taking(&["advise"], "/dev/zero", endless),
+        taking(&["advise"], pipe, endless),
+        taking(&["advise"], huge, limit),
+        taking(&["read"], "/dev/zero", endless),
+        taking(&["read"], pipe, endless),
+        taking(&["read"], huge, limit),
+        taking(&["replay"], "/dev/zero", endless),
+        taking(&["replay"], pipe, endless),
+        taking(&["replay"], huge, limit),
+        taking(&["replay"], labelled, endless),
+        taking(&["bench", "--boards"], "/dev/zero", endless),
+        taking(&["bench", "--boards"], pipe, endless),
+        taking(&["bench", "--boards"], huge, limit),
+        taking(&["bench", "--merge"], "/dev/zero", endless),
+        taking(&calibrate, "/dev/zero", endless),
+        taking(&calibrate, pipe, endless),
+        taking(&calibrate, huge, limit),
+        taking(&calibrate, labelled, endless),
+    ] {
+        // Whatever waits or reads on is ended.
+        let output = Command::new("timeout")
+            .args(["20", "sh", "-c", "ulimit -v 4000000; exec \"$@\"", "sh"])
+            .arg(env!("CARGO_BIN_EXE_minescraper"))
+            .args(&args)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {}", said(&output));
+        assert!(said(&output).contains(why), "{args:?}: {}", said(&output));
+        let file = Path::new(args.last().unwrap()).file_stem().unwrap().to_str().unwrap();
+        assert!(said(&output).contains(file), "{args:?}: {}", said(&output));
+    }
+}
+
+#[test]
+fn a_file_of_boards_may_begin_with_a_mark_and_be_indented() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("boards.txt");
+    std::fs::write(&file, "\u{feff}  4 1 1 0 0 : 3\r\n  4 1 1 3 0 : 0\r\n").unwrap();
+    let output = minescraper(&["bench", "--boards", told(&file), "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+}

@@ -15,7 +15,7 @@ fn read_as_labelled(game: &str) {
     let mut wrong = Vec::new();
     for picture in Saved::at(&folder).unwrap().pictures {
         let case = Case::open(&picture).unwrap();
-        let reading = case.read(&reader, None).unwrap();
+        let reading = case.read(&reader).unwrap();
         let name = picture.file_name().unwrap_or_default().to_string_lossy();
         // A fresh board may look the same in several themes of one program.
         let misnamed = |read: &&Reading| read.skin.name != game && read.status != Status::Fresh;

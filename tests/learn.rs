@@ -386,7 +386,7 @@ fn learned_skins_read_real_pictures() {
         for picture in Saved::at(&fixtures).unwrap().pictures {
             let case = Case::open(&picture).unwrap();
             tried += 1;
-            let Ok(Some(reading)) = case.read(&reader, None) else { continue };
+            let Ok(Some(reading)) = case.read(&reader) else { continue };
             let (board, truth) = (&reading.board, &case.board);
             if (board.cols(), board.rows()) != (truth.cols(), truth.rows()) {
                 continue;

@@ -122,7 +122,7 @@ impl Played {
                 continue;
             }
             let is_over = case.status.is_some_and(Status::is_over);
-            let mut wrong = case.differences(case.read(&reader, None).unwrap().as_ref());
+            let mut wrong = case.differences(case.find(&reader).unwrap().as_ref());
             wrong.retain(|difference| match difference {
                 Difference::NoBoard | Difference::Size { .. } => true,
                 Difference::Cell { .. } => is_over,

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::text::{self, Notes, ParseBoardError};
 use super::{Board, Status, UnknownStatus};
+use crate::file;
 
 /// The board that a screenshot shows, as a person wrote it down.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,7 +24,7 @@ impl Label {
     /// When there is none or it is broken.
     pub fn beside(picture: &Path) -> Result<Self, LabelError> {
         let path = picture.with_extension("txt");
-        let text = std::fs::read_to_string(&path)
+        let text = file::read_text(&path, file::BOARD)
             .map_err(|source| LabelError::Missing { path: path.clone(), source })?;
         let (board, notes) = text::parse(&text)
             .map_err(|source| LabelError::Board { path: path.clone(), source })?;

@@ -1,4 +1,5 @@
-//! The text form of a board: one character a cell, one line a row.
+//! The text form of a board: one character a cell, one line a row. Lines may be indented, and may end as any system
+//! ends them.
 //!
 //! A first line `minescraper 30x16 mines=99` is optional. `from=counter` after it says that the count
 //! was read from the game, `from=size` that it is only what boards of that size usually have; without
@@ -34,7 +35,7 @@ pub fn parse(text: &str) -> Result<(Board, Notes), ParseBoardError> {
         .map(|(index, line)| (index + 1, line.trim_end()))
         .filter(|(_, line)| !line.is_empty())
         .peekable();
-    let header = match lines.next_if(|(_, line)| line.starts_with("minescraper")) {
+    let header = match lines.next_if(|(_, line)| line.trim_start().starts_with("minescraper")) {
         Some((_, line)) => Some(Header::parse(line)?),
         None => None,
     };
@@ -43,7 +44,8 @@ pub fn parse(text: &str) -> Result<(Board, Notes), ParseBoardError> {
     let (mut cols, mut rows) = (0, 0);
     for (number, line) in lines {
         let before = cells.len();
-        for (column, symbol) in line.chars().enumerate() {
+        let indent = |&(_, symbol): &(usize, char)| symbol.is_whitespace();
+        for (column, symbol) in line.chars().enumerate().skip_while(indent) {
             match Cell::from_symbol(symbol) {
                 Some(cell) => cells.push(cell),
                 None if symbol == '.' => return Err(ParseBoardError::Dot { line: number }),
@@ -189,7 +191,7 @@ pub enum ParseBoardError {
     },
     /// A character that stands for no cell.
     #[error(
-        "'{symbol}' in line {line}, column {column} is no cell; \
+        "{symbol:?} in line {line}, column {column} is no cell; \
          cells are # F ? 0 to 8 * X ! and ~"
     )]
     Symbol {
@@ -263,6 +265,23 @@ mod tests {
         let board: Board = "#1\n11\n".parse().unwrap();
         assert_eq!(board[super::super::Pos::new(1, 0)], Cell::open(1));
         assert_eq!(board.mines, MineCount::Unknown);
+    }
+
+    #[test]
+    fn an_indented_board_is_the_same_board() {
+        let text = "minescraper 3x2 mines=1 status=playing\n#10\n110\n";
+        let indented: String = text.lines().map(|line| format!("    {line}\r\n")).collect();
+        assert_eq!(parse(&indented).unwrap(), parse(text).unwrap());
+        assert_eq!(parse("\t#10\n\t110\n").unwrap(), parse("#10\n110\n").unwrap());
+        let error = "    ##\n    #9\n".parse::<Board>().unwrap_err();
+        assert_eq!(error, ParseBoardError::Symbol { symbol: '9', line: 2, column: 6 });
+        assert!("##\n# #\n".parse::<Board>().is_err(), "a space within a row is no cell");
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_named_by_its_number() {
+        let error = "##\n\u{200b}##\n".parse::<Board>().unwrap_err();
+        assert!(error.to_string().contains("'\\u{200b}' in line 2, column 1"), "{error}");
     }
 
     #[test]

@@ -13,7 +13,7 @@ mod pictures;
 use std::time::Instant;
 
 pub use frame::Frame;
-pub use pictures::{Pictures, load_picture};
+pub use pictures::{Pictures, decode_picture, load_picture};
 
 use crate::geometry::{Px, Rect};
 

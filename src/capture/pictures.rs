@@ -1,21 +1,32 @@
 //! Saved pictures as a screen.
 
+use std::io::Cursor;
 use std::path::Path;
 use std::time::Instant;
 
+use image::{ImageError, ImageReader};
+
 use super::{CaptureError, Frame, Screen, Standing};
+use crate::file;
 use crate::geometry::{Px, Rect};
 
 /// Opens a saved picture as a frame at the origin of the screen.
 ///
 /// # Errors
-/// When the file is missing, cut short or no picture.
+/// When the file is missing, too large, cut short or no picture.
 pub fn load_picture(path: &Path) -> Result<Frame, CaptureError> {
     let picture = |source| CaptureError::Picture { path: path.to_owned(), source };
-    let reader = image::ImageReader::open(path).map_err(|e| picture(e.into()))?;
-    let reader = reader.with_guessed_format().map_err(|e| picture(e.into()))?;
-    let image = reader.decode().map_err(picture)?;
-    Ok(Frame::new(Px::new(0, 0), image.to_rgb8()))
+    let content = file::read(path, file::PICTURE).map_err(|e| picture(e.into()))?;
+    decode_picture(&content).map_err(picture)
+}
+
+/// The picture that a file with this content has, as a frame at the origin of the screen.
+///
+/// # Errors
+/// When it is cut short or no picture.
+pub fn decode_picture(content: &[u8]) -> Result<Frame, ImageError> {
+    let reader = ImageReader::new(Cursor::new(content)).with_guessed_format()?;
+    Ok(Frame::new(Px::new(0, 0), reader.decode()?.to_rgb8()))
 }
 
 /// Saved pictures, one after the other: every [`Screen::wait`] turns to the next.

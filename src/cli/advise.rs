@@ -7,12 +7,11 @@ use image::{ImageFormat, RgbImage};
 use serde_json::{Value, json};
 
 use minescraper::board::{Board, Cell, MineCount, Pos, Status};
-use minescraper::capture::{Frame, load_picture};
-use minescraper::player;
+use minescraper::capture::{Frame, decode_picture};
 use minescraper::recognize::{Lattice, Reader};
 use minescraper::solver::odds::{OddsKind, Position, Workspace};
 use minescraper::solver::{self, Advice, Budget, Reason};
-use minescraper::virtual_desktop;
+use minescraper::{file, player, virtual_desktop};
 
 use super::output::say;
 use super::{desktop, overlay, session, skins};
@@ -84,14 +83,14 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 fn look_at(path: &Path) -> anyhow::Result<Seen> {
     let named = || path.display().to_string();
     let text = if path == Path::new("-") {
-        std::io::read_to_string(std::io::stdin()).context("standard input")?
+        file::standard_input(file::BOARD).context("standard input")?
     } else {
-        let bytes = std::fs::read(path).with_context(named)?;
-        if image::guess_format(&bytes).is_ok() {
-            let frame = load_picture(path)?;
+        let content = file::read(path, file::PICTURE).with_context(named)?;
+        if image::guess_format(&content).is_ok() {
+            let frame = decode_picture(&content).with_context(named)?;
             return read(&frame, &Reader::new(skins::all())).with_context(named);
         }
-        let text = String::from_utf8(bytes).ok();
+        let text = file::text(content).ok();
         text.with_context(|| format!("{} is neither a picture nor a text", path.display()))?
     };
     Ok(Seen { board: text.parse().with_context(named)?, picture: None })

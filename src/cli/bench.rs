@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use minescraper::bench::boards::{self, LaidBoard};
 use minescraper::bench::{Bench, Contender, Deals, Report, Score, Setup};
 use minescraper::board::{FirstClick, ImpossibleRules, Rules};
-use minescraper::{player, solver};
+use minescraper::{file, player, solver};
 
 use super::output::say;
 use super::session;
@@ -213,7 +213,7 @@ fn read_boards(paths: &[PathBuf]) -> anyhow::Result<Vec<LaidBoard>> {
     let mut all = Vec::new();
     for path in paths {
         let named = || path.display().to_string();
-        let text = std::fs::read_to_string(path).with_context(named)?;
+        let text = file::read_text(path, file::COLLECTION).with_context(named)?;
         all.extend(boards::parse(&text).with_context(named)?);
     }
     ensure!(!all.is_empty(), "{}: there are no boards in it", paths[0].display());
@@ -230,7 +230,7 @@ fn write_boards(path: &Path, bench: &Bench, games: Range<u64>) -> anyhow::Result
 
 fn merged(paths: &[PathBuf]) -> anyhow::Result<Report> {
     let read = |path: &PathBuf| -> anyhow::Result<Report> {
-        Ok(serde_json::from_str(&std::fs::read_to_string(path)?)?)
+        Ok(serde_json::from_str(&file::read_text(path, file::COLLECTION)?)?)
     };
     let mut all: Option<Report> = None;
     for path in paths {

@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use minescraper::board::MineCount;
 use minescraper::recognize::Reader;
-use minescraper::replay::{Case, DecisionDifference, Difference, Saved, decide_again};
+use minescraper::replay::{Case, Difference, Flaw, Recording, ReplayError, Saved};
 
 use super::output::say;
 use super::skins;
@@ -27,25 +26,28 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let saved = Saved::at(&args.path)?;
     let mut report = Report { as_json: args.json, ..Report::default() };
 
-    // In a recording the mine count may come from an earlier picture.
-    let mut counted: Option<(&Path, MineCount)> = None;
     for picture in &saved.pictures {
-        let recording = picture.parent().filter(|&folder| {
-            saved.recordings.iter().any(|recording| recording.as_path() == folder)
-        });
-        let earlier = counted.filter(|&(folder, _)| recording == Some(folder));
-        let case = Case::open(picture)?;
-        let reading = case.read(&reader, earlier.map(|(_, mines)| mines))?;
-        if let (Some(folder), Some(reading)) = (recording, &reading)
-            && matches!(reading.board.mines, MineCount::Read(_))
-        {
-            counted = Some((folder, reading.board.mines));
+        let is_recorded = |recording: &PathBuf| picture.parent() == Some(recording);
+        if !saved.recordings.iter().any(is_recorded) {
+            let case = Case::open(picture)?;
+            let reading = case.read(&reader)?;
+            report.picture(picture, &case.differences(reading.as_ref()));
         }
-        report.picture(picture, &case.differences(reading.as_ref()));
     }
-    for recording in &saved.recordings {
-        let decided = decide_again(recording)?;
-        report.recording(recording, decided.decisions, &decided.differences);
+    for folder in &saved.recordings {
+        let mut recording = Recording::open(folder)?;
+        for case in &recording.cases {
+            match case.read(&reader) {
+                Ok(reading) => report.picture(&case.picture, &case.differences(reading.as_ref())),
+                Err(ReplayError::Picture(error)) => {
+                    let file = case.picture.clone();
+                    let why = format!("{:#}", anyhow::Error::from(error));
+                    recording.flaws.push(Flaw::Unreadable { file, why });
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        report.recording(folder, &recording);
     }
 
     if report.as_json {
@@ -79,10 +81,26 @@ impl Report {
         }
     }
 
-    fn recording(&mut self, folder: &Path, decisions: usize, differences: &[DecisionDifference]) {
-        self.decisions += decisions;
-        self.decisions_differ += differences.len();
-        for difference in differences {
+    fn recording(&mut self, folder: &Path, recording: &Recording) {
+        self.decisions += recording.decisions;
+        self.decisions_differ += recording.differences.len();
+        for flaw in &recording.flaws {
+            let mut told = json!({
+                "kind": flaw.kind(),
+                "recording": folder.display().to_string(),
+                "what": flaw.to_string(),
+            });
+            if let Some(file) = flaw.file() {
+                self.pictures_differ += 1;
+                told["file"] = file.display().to_string().into();
+            }
+            if let Some(line) = flaw.line() {
+                self.decisions_differ += 1;
+                told["line"] = line.into();
+            }
+            self.tell(flaw.file().unwrap_or(folder), flaw, told);
+        }
+        for difference in &recording.differences {
             let told = json!({
                 "kind": "decision",
                 "recording": folder.display().to_string(),
@@ -104,11 +122,9 @@ impl Report {
 
     fn summary(&self) -> String {
         let read = format!("{} pictures read, {} differ", self.pictures, self.pictures_differ);
-        match self.decisions {
-            0 => read,
-            decisions => {
-                format!("{read}; {decisions} decisions taken, {} differ", self.decisions_differ)
-            }
+        match (self.decisions, self.decisions_differ) {
+            (0, 0) => read,
+            (decisions, differ) => format!("{read}; {decisions} decisions taken, {differ} differ"),
         }
     }
 

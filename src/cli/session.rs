@@ -1,5 +1,6 @@
 //! What the commands that play have in common: their options, the stop key, the summary.
 
+use std::error::Error;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use minescraper::capture::{Frame, Screen};
 use minescraper::input::{Hands, Key};
 use minescraper::player::{Action, Options, Player, Step, Style, Summary, Watcher};
 use minescraper::recognize::{Reader, Reading};
-use minescraper::record::Recorder;
+use minescraper::record::{RecordError, Recorder};
 use minescraper::solver::{self, Advice, Guess};
 
 use super::desktop;
@@ -119,7 +120,10 @@ impl SessionArgs {
     ) -> anyhow::Result<()> {
         let mut strategy = solver::by_name(&self.strategy)?;
         let mut recorder = match &self.record {
-            Some(folder) => Some(Recorder::create(folder, &self.strategy, options)?),
+            Some(folder) => {
+                let recorder = Recorder::create(folder, &self.strategy, options)?;
+                Some(recorder.telling(recording_ends))
+            }
             None => None,
         };
         let mut said = Said::default();
@@ -182,6 +186,14 @@ impl StopArgs {
         }
         taken.ok()
     }
+}
+
+/// Tells at once that no more can be recorded. The games come first.
+fn recording_ends(trouble: &RecordError) {
+    let cause = trouble.source().map(|cause| format!(": {cause}")).unwrap_or_default();
+    // There may be a progress line.
+    let line = if std::io::stderr().is_terminal() { "\n" } else { "" };
+    eprintln!("{line}minescraper: {trouble}{cause}; the recording ends before that, play goes on");
 }
 
 /// A signal that Ctrl-C (or a request to end) gives.

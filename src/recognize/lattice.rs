@@ -24,9 +24,18 @@ impl Lattice {
     /// When there are fewer than two edges or they do not ascend.
     #[track_caller]
     pub fn new(xs: Vec<i32>, ys: Vec<i32>) -> Self {
+        Self::with_edges(xs, ys).expect("the edges of a lattice ascend")
+    }
+
+    /// A lattice with these edges; `None` when there are fewer than two or they do not ascend.
+    pub fn with_edges(xs: Vec<i32>, ys: Vec<i32>) -> Option<Self> {
         let ascend = |edges: &[i32]| edges.len() >= 2 && edges.windows(2).all(|w| w[0] < w[1]);
-        assert!(ascend(&xs) && ascend(&ys), "the edges of a lattice ascend");
-        Self { xs, ys }
+        (ascend(&xs) && ascend(&ys)).then_some(Self { xs, ys })
+    }
+
+    /// The edges of the columns, from left to right, and of the rows, from top to bottom.
+    pub fn edges(&self) -> (&[i32], &[i32]) {
+        (&self.xs, &self.ys)
     }
 
     /// A lattice of `cols` x `rows` equal cells of `pitch` pixels whose top left corner is at

@@ -33,6 +33,7 @@ mod view;
 pub use cut::Side;
 pub use follow::Follower;
 pub use lattice::Lattice;
+pub(crate) use reading::read_by_itself;
 pub use reading::{ReadError, Reader, Reading};
 pub use skin::{Mood, Skin, SkinError, Template};
 pub use survey::Survey;

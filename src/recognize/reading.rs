@@ -114,6 +114,20 @@ impl Reader {
     }
 }
 
+/// Reads what `frame` shows in `lattice` with this skin alone. Nothing else is known of it but the number of `mines`, where
+/// somebody gave it: the same picture always reads the same.
+pub(crate) fn read_by_itself(
+    frame: &Frame,
+    skin: Arc<Skin>,
+    lattice: Lattice,
+    mines: MineCount,
+) -> Reading {
+    let reader = Reader { matchers: vec![Matcher::new(skin.clone())] };
+    let mut board = Board::new(lattice.cols(), lattice.rows());
+    board.mines = mines;
+    reader.read_again(frame, &Reading { skin, lattice, board, status: Status::Playing })
+}
+
 /// Takes back what the rules forbid.
 pub(super) fn rule_out(reading: &mut Reading) {
     for pos in rules::impossible(&reading.board) {

@@ -1,13 +1,13 @@
 //! Reading and deciding again what was saved, and telling every difference.
 //!
 //! A [`Case`] is a screenshot and, beside it under the same name, the board that a person reads in it. A
-//! recording is a folder of cases too, and its decisions can be taken [again](decide_again).
+//! [`Recording`] is a folder of cases too, with the decisions that were taken on them.
 //!
 //! What a label leaves open is not compared: without a `status` any will do, and without `mines` any
 //! count. A `~` is a claim: nothing may be read there. Of a board that is labelled `hidden` nothing need
 //! be seen at all, but what is seen has to be true.
 
-mod decisions;
+mod recording;
 
 use std::fmt;
 use std::io;
@@ -15,11 +15,12 @@ use std::path::{Path, PathBuf};
 
 use crate::board::{Board, Cell, Label, LabelError, MineCount, Pos, Status};
 use crate::capture::{CaptureError, load_picture};
-use crate::recognize::{Reader, Reading};
-use crate::record::DECISIONS;
+use crate::file;
+use crate::recognize::{Reader, Reading, read_by_itself};
+use crate::record::{DECISIONS, NoPlace, Place};
 use crate::solver::UnknownStrategy;
 
-pub use decisions::{Decided, DecisionDifference, decide_again};
+pub use recording::{DecisionDifference, Flaw, Numbered, Recording};
 
 /// What is to be replayed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -39,12 +40,13 @@ impl Saved {
     pub fn at(path: &Path) -> Result<Self, ReplayError> {
         let mut saved = Self::default();
         let unreadable = |source| ReplayError::Unreadable { path: path.to_owned(), source };
-        if path.metadata().map_err(unreadable)?.is_dir() {
+        if path.is_dir() {
             saved.collect(path)?;
             if saved.pictures.is_empty() && saved.recordings.is_empty() {
                 return Err(ReplayError::Empty { folder: path.to_owned() });
             }
         } else {
+            file::check(path).map_err(unreadable)?;
             saved.pictures.push(path.to_owned());
         }
         Ok(saved)
@@ -80,6 +82,8 @@ pub struct Case {
     pub board: Board,
     /// How the game in it stands, where the label says so.
     pub status: Option<Status>,
+    /// Where the board is and in which skin, where the label says so.
+    place: Option<Place>,
 }
 
 impl Case {
@@ -88,21 +92,38 @@ impl Case {
     /// # Errors
     /// When there is none or it is broken.
     pub fn open(picture: &Path) -> Result<Self, ReplayError> {
-        let Label { board, status, .. } = Label::beside(picture)?;
-        Ok(Self { picture: picture.to_owned(), board, status })
+        let Label { board, status, notes } = Label::beside(picture)?;
+        let place = Place::stated(&notes, &board).map_err(|source| {
+            let path = picture.with_extension("txt");
+            ReplayError::Place { path, source }
+        })?;
+        Ok(Self { picture: picture.to_owned(), board, status, place })
     }
 
-    /// Reads the picture. Of several boards in it that one is taken which has the label's size.
-    /// `known` is a mine count that pictures taken earlier in the same session showed; one that the
-    /// label gives without saying that it was read is told to the reader as well.
+    /// Reads the board in the picture where the label says that it is; where it does not say so, [finds](Case::find) it.
+    ///
+    /// # Errors
+    /// When the picture cannot be opened, or the label names a skin that `reader` does not know. That no board is found
+    /// is not an error.
+    pub fn read(&self, reader: &Reader) -> Result<Option<Reading>, ReplayError> {
+        let Some(Place { skin, lattice }) = &self.place else {
+            return self.find(reader);
+        };
+        let known = reader.skins().find(|known| known.name == *skin);
+        let known = known.ok_or_else(|| ReplayError::Skin {
+            path: self.picture.with_extension("txt"),
+            skin: skin.clone(),
+        })?;
+        let frame = load_picture(&self.picture)?;
+        let mines = self.given_mines().unwrap_or_default();
+        Ok(Some(read_by_itself(&frame, known.clone(), lattice.clone(), mines)))
+    }
+
+    /// Finds the board in the picture and reads it. Of several that one is taken which has the label's size.
     ///
     /// # Errors
     /// When the picture cannot be opened. That no board is found is not an error.
-    pub fn read(
-        &self,
-        reader: &Reader,
-        known: Option<MineCount>,
-    ) -> Result<Option<Reading>, ReplayError> {
+    pub fn find(&self, reader: &Reader) -> Result<Option<Reading>, ReplayError> {
         let frame = load_picture(&self.picture)?;
         let Ok(found) = reader.find(&frame) else {
             return Ok(None);
@@ -110,11 +131,7 @@ impl Case {
         let fits = |reading: &Reading| size(&reading.board) == size(&self.board);
         let fitting = found.iter().position(fits).unwrap_or(0);
         let mut reading = found.into_iter().nth(fitting);
-        let given = match self.board.mines {
-            MineCount::Given(_) => Some(self.board.mines),
-            _ => known,
-        };
-        if let (Some(reading), Some(mines)) = (&mut reading, given)
+        if let (Some(reading), Some(mines)) = (&mut reading, self.given_mines())
             && fits(reading)
             && reading.board.mines.known().is_none()
         {
@@ -122,6 +139,11 @@ impl Case {
             *reading = reader.read_again(&frame, reading);
         }
         Ok(reading)
+    }
+
+    /// The number of mines that the label gives without saying that it was read: the reader is told it as well.
+    fn given_mines(&self) -> Option<MineCount> {
+        Some(self.board.mines).filter(|mines| matches!(mines, MineCount::Given(_)))
     }
 
     /// Every way in which `reading` is not what the label says.
@@ -256,6 +278,22 @@ pub enum ReplayError {
     /// A picture has no label.
     #[error(transparent)]
     Label(#[from] LabelError),
+    /// A label says wrongly where the board is.
+    #[error("{}", .path.display())]
+    Place {
+        /// The label.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: NoPlace,
+    },
+    /// A label names a skin that there is none of here.
+    #[error("{} was read with the skin '{skin}', which is not known here", .path.display())]
+    Skin {
+        /// The label.
+        path: PathBuf,
+        /// The skin.
+        skin: String,
+    },
     /// A recording is broken.
     #[error("{}, line {line}: {why}", .path.display())]
     Recording {
@@ -287,7 +325,7 @@ mod tests {
     fn case(text: &str) -> Case {
         let (board, notes) = crate::board::text::parse(text).unwrap();
         let status = notes.get("status").map(|status| status.parse().unwrap());
-        Case { picture: PathBuf::from("case.png"), board, status }
+        Case { picture: PathBuf::from("case.png"), board, status, place: None }
     }
 
     fn reading(text: &str) -> Reading {
