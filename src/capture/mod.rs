@@ -35,6 +35,9 @@ pub enum Standing {
     Gone,
 }
 
+/// How often a window may move while it is looked at.
+const MOVES: u32 = 20;
+
 /// Something to look at. All places are physical pixels of the screen.
 pub trait Screen {
     /// The part of the screen that the watched window (or the whole monitor) takes.
@@ -78,6 +81,22 @@ pub trait Screen {
     /// # Errors
     /// When the desktop does not answer.
     fn standing(&mut self) -> Result<Standing, CaptureError>;
+}
+
+/// All that `screen` shows, and where it is: once more when it moved between the two.
+///
+/// # Errors
+/// As [`Screen::area`] and [`Screen::look`].
+pub fn look_at_all(screen: &mut dyn Screen) -> Result<Frame, CaptureError> {
+    for _ in 0..MOVES {
+        let area = screen.area()?;
+        match screen.look(area) {
+            Err(error) if error.is_elsewhere() => {}
+            looked => return looked,
+        }
+    }
+    let area = screen.area()?;
+    screen.look(area)
 }
 
 /// Why the screen cannot be looked at.
@@ -161,6 +180,13 @@ pub enum CaptureError {
         #[source]
         source: image::ImageError,
     },
+}
+
+impl CaptureError {
+    /// Whether it says that things are elsewhere now, and not that they cannot be seen.
+    pub fn is_elsewhere(&self) -> bool {
+        matches!(self, CaptureError::WindowMoved { .. } | CaptureError::ScreenResized { .. })
+    }
 }
 
 fn list(names: &[String]) -> String {

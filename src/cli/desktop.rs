@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use minescraper::capture::desktop::{MonitorScreen, WindowInfo, windows};
 #[cfg(feature = "desktop")]
 use minescraper::capture::{CaptureError, Standing};
-use minescraper::capture::{Frame, Screen};
+use minescraper::capture::{Frame, Screen, look_at_all};
 #[cfg(feature = "desktop")]
 use minescraper::input::desktop::{DesktopHands, StopKey};
 use minescraper::input::{Hands, Key};
@@ -360,8 +360,7 @@ pub fn observe(_: Sender<Seen>) -> anyhow::Result<()> {
 
 /// All that `screen` shows.
 pub fn look(screen: &mut dyn Screen) -> anyhow::Result<Frame> {
-    let area = screen.area()?;
-    Ok(screen.look(area)?)
+    Ok(look_at_all(screen)?)
 }
 
 /// All that the first monitor shows.

@@ -21,6 +21,9 @@ const AROUND: f64 = 8.0;
 /// The time between two clicks that is enough when the first one shows.
 const ENOUGH: Duration = Duration::from_millis(2);
 
+/// So many unclear cells are asked for what may be in front of them.
+const ASKED: usize = 16;
+
 /// The most cells that a press shows as pressed: those around a number.
 const MOST_PRESSED: usize = 8;
 
@@ -74,15 +77,25 @@ impl<'a> Eyes<'a> {
         options: &Options,
     ) -> Result<Self, PlayError> {
         let mut patience = Patience::of(options.deadlines.find);
-        let area = screen.area()?;
-        let mut frame = screen.look(area)?;
-        let mut reading = loop {
+        let (area, frame, mut reading) = loop {
+            let area = screen.area()?;
+            let mut frame = match screen.look(area) {
+                Err(error) if error.is_elsewhere() && !patience.is_over() => {
+                    patience.spend(SLICE);
+                    continue;
+                }
+                looked => looked?,
+            };
             let known = options.lattice.as_ref();
-            if let Some(reading) = known.and_then(|lattice| reader.read_at(&frame, lattice)) {
-                break reading;
-            }
-            let error = match largest(reader.find(&frame), |_| true) {
-                Ok(reading) => break reading,
+            let found = match known.and_then(|lattice| reader.read_at(&frame, lattice)) {
+                Some(reading) => Ok(reading),
+                None => largest(reader.find(&frame), |_| true),
+            };
+            let error = match found {
+                Ok(reading) => match screen.look(view(&reading.lattice, area)) {
+                    Err(error) if error.is_elsewhere() => PlayError::from(error),
+                    looked => break (area, looked?, reading),
+                },
                 Err(error) => error.map_or(PlayError::BoardHidden, PlayError::Read),
             };
             // Nothing to find in the same picture again.
@@ -93,15 +106,17 @@ impl<'a> Eyes<'a> {
                 if stop.load(Ordering::Relaxed) {
                     return Err(PlayError::Interrupted);
                 }
-                if !patience.wait(screen, &mut frame)?.0.is_empty() {
-                    break;
+                match patience.wait(screen, &mut frame) {
+                    Err(error) if error.is_elsewhere() => break,
+                    Err(error) => return Err(error.into()),
+                    Ok((changed, _)) if changed.is_empty() => {}
+                    Ok(_) => break,
                 }
             }
         };
         let mines = options.mines;
         tell_mines(&mut reading, mines);
         let past = Past::of(&reading.board);
-        frame = screen.look(view(&reading.lattice, area))?;
         let read = Follower::new(reader, &frame, reading);
         let reading = understand(read.reading(), &past);
         Ok(Self {
@@ -213,12 +228,25 @@ impl<'a> Eyes<'a> {
         let stands_still = changed.is_empty();
         self.take_in(changed);
         // What something else hides is not worth a closer look: that takes long, and it will go away.
-        let unclear = self.read.reading().board.count(|cell| cell == Cell::Unclear);
-        if stands_still && (unclear == 0 || self.standing()? == Standing::There) {
+        if stands_still && !self.is_covered()? {
             self.read.update(&self.frame, &[]);
             self.reading = understand(self.read.reading(), &self.past);
         }
         Ok((!stands_still, spent))
+    }
+
+    /// Whether something else hides what is unclear.
+    fn is_covered(&mut self) -> Result<bool, PlayError> {
+        let unclear = self.unclear();
+        Ok(!unclear.is_empty()
+            && (self.standing()? != Standing::There || self.in_front(&unclear).is_some()))
+    }
+
+    /// Some of the cells that cannot be read.
+    pub(super) fn unclear(&self) -> Vec<Pos> {
+        let cells = self.read.reading().board.iter();
+        let unclear = cells.filter(|&(_, cell)| cell == Cell::Unclear);
+        unclear.map(|(pos, _)| pos).take(ASKED).collect()
     }
 
     /// Whether the picture has the colours and the scale of its skin.
@@ -405,13 +433,20 @@ impl<'a> Eyes<'a> {
             let frame = match self.screen.look(now) {
                 Ok(frame) => frame,
                 // It is still on its way.
-                Err(CaptureError::WindowMoved { .. } | CaptureError::ScreenResized { .. }) => {
+                Err(error) if error.is_elsewhere() => {
                     patience.spend(SLICE);
                     continue;
                 }
                 Err(error) => return Err(error.into()),
             };
             (self.area, self.frame) = (now, frame);
+            // A window that the screen cuts off may be brought back; until then there is nothing to find.
+            if resized.is_some_and(|screen| !screen.encloses(now)) {
+                if patience.wait(self.screen, &mut self.frame).is_err() {
+                    patience.spend(SLICE);
+                }
+                continue;
+            }
             // One that keeps its size takes its board along.
             let along = lattice.moved(now.x - then.x, now.y - then.y);
             let along =

@@ -199,6 +199,11 @@ impl<'a> Guard<'a> {
         Ok(self.hands.activate()?)
     }
 
+    /// Makes sure that nobody asks to stop, nor has a hand on the mouse, while nothing is done.
+    pub(super) fn feel(&mut self, lattice: &Lattice, area: Rect) -> Result<(), PlayError> {
+        self.act(&[], aim(lattice, area)).map(|_| ())
+    }
+
     /// Moves the pointer on the cell at `pos`. Presses nothing.
     pub(super) fn hover(
         &mut self,

@@ -38,7 +38,7 @@ impl Table<'_> {
         let last = self.eyes.reading().board.clone();
         if self.ended.replace(last.clone()).is_some_and(|before| before == last) {
             log::info!("the same game came again: waiting for another one");
-            self.eyes.pause(ANOTHER)?;
+            self.pause(ANOTHER)?;
         }
         let mut patience = Patience::of(self.options.deadlines.new_game);
         let mut fades = Patience::of(FADED);
@@ -88,7 +88,7 @@ impl Table<'_> {
                     Pressed::No(_) => {}
                 }
             }
-            let (_, spent) = self.eyes.wait(&mut patience)?;
+            let (_, spent) = self.wait(&mut patience)?;
             quiet += spent;
             if let Some(asked) = &mut asked {
                 asked.spend(spent);
@@ -104,7 +104,7 @@ impl Table<'_> {
     fn stands_still(&mut self, fades: &mut Patience) -> Result<bool, PlayError> {
         let mut patience = Patience::of(STILL);
         while !patience.is_over() {
-            let (changed, spent) = self.eyes.wait(&mut patience)?;
+            let (changed, spent) = self.wait(&mut patience)?;
             fades.spend(spent);
             if changed {
                 return Ok(fades.is_over());

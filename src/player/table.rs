@@ -8,7 +8,7 @@ use super::alarm::Alarm;
 use super::eyes::Eyes;
 use super::guard::{Guard, Hindrance, Pressed};
 use super::pace::Pace;
-use super::patience::Patience;
+use super::patience::{Patience, SLICE};
 use super::plan::Manner;
 use super::rare::Rare;
 use super::wave::Peeks;
@@ -134,13 +134,33 @@ impl<'a> Table<'a> {
                 }
             }
             disturbed = true;
-            let (_, spent) = self.eyes.wait(&mut patience)?;
+            let (_, spent) = self.wait(&mut patience)?;
             since_key = since_key.map(|since| since + spent);
         }
         if disturbed {
             self.eyes.look()?;
         }
         Ok(disturbed)
+    }
+
+    /// Waits for a change of what was last read, as [`Eyes::wait`] does. A hand on the mouse is felt meanwhile.
+    pub(super) fn wait(&mut self, patience: &mut Patience) -> Result<(bool, Duration), PlayError> {
+        let waited = self.eyes.wait(patience)?;
+        if !waited.0 && !self.options.dry_run {
+            self.guard.feel(self.eyes.lattice(), self.eyes.area())?;
+        }
+        Ok(waited)
+    }
+
+    /// Lets `time` pass. A hand on the mouse is felt meanwhile.
+    pub(super) fn pause(&mut self, time: Duration) -> Result<(), PlayError> {
+        let mut left = Patience::of(time);
+        while !left.is_over() {
+            self.eyes.pause(time.min(SLICE))?;
+            left.spend(SLICE);
+            self.guard.feel(self.eyes.lattice(), self.eyes.area())?;
+        }
+        Ok(())
     }
 
     /// Waits until something may be pressed again.
@@ -150,7 +170,7 @@ impl<'a> Table<'a> {
             if left.is_zero() {
                 return Ok(());
             }
-            self.eyes.pause(left.max(TICK))?;
+            self.pause(left.max(TICK))?;
         }
     }
 
@@ -161,7 +181,7 @@ impl<'a> Table<'a> {
             if patience.is_over() {
                 return Err(PlayError::Covered { by });
             }
-            self.eyes.wait(&mut patience)?;
+            self.wait(&mut patience)?;
         }
         Ok(())
     }
@@ -180,7 +200,7 @@ impl<'a> Table<'a> {
         // One frame may show what is being painted; a wrong reading stays, and so does another game.
         let mut patience = Patience::of(CONTRADICTION_STAYS);
         while self.eyes.contradiction().is_some() && !patience.is_over() {
-            self.eyes.wait(&mut patience)?;
+            self.wait(&mut patience)?;
         }
         if self.eyes.contradiction().is_some() && self.eyes.is_fresher() {
             log::warn!("somebody began a new game; playing that one");

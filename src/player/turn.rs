@@ -6,14 +6,11 @@ use super::patience::{Patience, SLICE};
 use super::plan::{Plan, flag_the_rest, plan};
 use super::table::Table;
 use super::{Outcome, PlayError};
-use crate::board::{Board, Cell, Pos, Status};
+use crate::board::{Board, Cell, Status};
 use crate::solver::{Advice, Budget, SolveError};
 
 /// How long something unclear is waited for before the pointer goes over it.
 const NUDGE_AFTER: Duration = Duration::from_secs(5);
-
-/// So many unclear cells are asked for what may be in front of them.
-const COVERED: usize = 16;
 
 /// What a turn came to.
 enum Turn {
@@ -129,7 +126,7 @@ impl Table<'_> {
         let mut patience = Patience::of(self.pace.settled_after());
         let before = self.eyes.board();
         while !patience.is_over() {
-            self.eyes.wait(&mut patience)?;
+            self.wait(&mut patience)?;
             if self.eyes.board() != before {
                 return Ok(false);
             }
@@ -144,12 +141,11 @@ impl Table<'_> {
         let before = (self.eyes.board(), self.eyes.reading().status);
         let mut since_nudge = Duration::ZERO;
         while !patience.is_over() {
-            let (_, spent) = self.eyes.wait(&mut patience)?;
+            let (_, spent) = self.wait(&mut patience)?;
             self.attend()?;
             let board = self.eyes.board();
             since_nudge += spent;
-            let unclear = board.iter().filter(|&(_, cell)| cell == Cell::Unclear);
-            let unclear: Vec<Pos> = unclear.map(|(pos, _)| pos).take(COVERED).collect();
+            let unclear = self.eyes.unclear();
             if (&board, self.eyes.reading().status) != (&before.0, before.1) {
                 return Ok(Turn::On);
             }
@@ -157,7 +153,7 @@ impl Table<'_> {
             let is_due = since_nudge >= NUDGE_AFTER && !self.options.dry_run;
             if let Some(&pos) = unclear.first().filter(|_| is_due) {
                 self.guard.hover(self.eyes.lattice(), self.eyes.area(), pos)?;
-                self.eyes.pause(SLICE)?;
+                self.pause(SLICE)?;
                 self.park()?;
                 since_nudge = Duration::ZERO;
             }

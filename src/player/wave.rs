@@ -47,7 +47,7 @@ impl Table<'_> {
         let sent = self.send(&steps, false)?;
         if sent.is_empty() {
             // Everything changed since it was read; the next turn reads it again.
-            self.eyes.wait(&mut Patience::of(SLICE))?;
+            self.wait(&mut Patience::of(SLICE))?;
         }
         let mut clicks = sent.len() as u64;
         let mut waiting: Vec<Sent> = sent.into_iter().map(Sent::once).collect();
@@ -99,7 +99,7 @@ impl Table<'_> {
                     times: waiting.iter().map(|sent| sent.times).max().unwrap_or(0),
                 });
             }
-            let (changed, spent) = self.eyes.wait(&mut patience)?;
+            let (changed, spent) = self.wait(&mut patience)?;
             waiting.iter_mut().for_each(|sent| sent.since += spent);
             quiet += spent;
             // Nothing comes: perhaps because something is in front.
