@@ -7,11 +7,14 @@
 //! `over` as they came. A decision keeps the board it was made on and the nodes it spent, which is all
 //! that is needed to decide again.
 
+mod last;
+
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub use last::LastDecision;
 use serde_json::{Value, json};
 
 use crate::board::text::{self, Notes};

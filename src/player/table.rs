@@ -8,6 +8,7 @@ use super::alarm::Alarm;
 use super::eyes::Eyes;
 use super::guard::Guard;
 use super::pace::Pace;
+use super::part::Part;
 use super::patience::Patience;
 use super::plan::Manner;
 use super::rare::Rare;
@@ -39,6 +40,8 @@ pub(super) struct Table<'a> {
     pub chords: bool,
     /// What the board showed at the end of the game before.
     pub ended: Option<Board>,
+    /// What the player has done in this game.
+    pub part: Part,
     /// Cells of this game with numbers that the skin lacks.
     pub rare: Rare,
     pub summary: Summary,
@@ -66,6 +69,7 @@ impl<'a> Table<'a> {
             alarm: options.think.map(Alarm::of),
             chords: true,
             ended: None,
+            part: Part::default(),
             rare: Rare::default(),
             summary,
         })

@@ -191,6 +191,7 @@ impl Table<'_> {
                     if step.action == Action::Flag {
                         self.eyes.expect_flag(step.pos);
                     }
+                    self.part.clicks(step, &self.eyes.reading().board);
                     sent.push(step);
                 }
             }
