@@ -306,19 +306,24 @@ fn known_mines((cols, rows, mines): (u16, u16, usize), first: Pos) -> Vec<Pos> {
     laid
 }
 
-/// Plays a board with known mines and checks every frame of the recording against them, and the end as well.
-fn known_board_agrees((wm, level, options): (&str, &str, &str)) {
-    let size = if level == "expert" { (30, 16, 99) } else { (9, 9, 10) };
-    let first = Pos::new(4, 4);
-    let mines = known_mines(size, first);
-    let (cols, rows) = (size.0, size.1);
+/// A board of so many columns and rows with these mines and one cell opened, as Simon Tatham's Mines takes it.
+fn in_sgt_notation((cols, rows): (u16, u16), mines: &[Pos], first: Pos) -> String {
     let mut hex = String::new();
     for four in 0..(cols * rows).div_ceil(4) {
         let is_mine = |n: u16| mines.contains(&Pos::new(n % cols, n / cols));
         let nibble = (0..4).fold(0, |bits, n| bits << 1 | u32::from(is_mine(four * 4 + n)));
         hex += &format!("{nibble:x}");
     }
-    let board = format!("{cols}x{rows}n{}:{},{},u{hex}", size.2, first.col, first.row);
+    format!("{cols}x{rows}n{}:{},{},u{hex}", mines.len(), first.col, first.row)
+}
+
+/// Plays a board with known mines and checks every frame of the recording against them, and the end as well.
+fn known_board_agrees((wm, level, options): (&str, &str, &str)) {
+    let size = if level == "expert" { (30, 16, 99) } else { (9, 9, 10) };
+    let first = Pos::new(4, 4);
+    let mines = known_mines(size, first);
+    let (cols, rows) = (size.0, size.1);
+    let board = in_sgt_notation((cols, rows), &mines, first);
     let options = options.replace("--games 3", "").replace("--games 2", "");
     let played = Game::start(wm, "sgt-mines", level, &[("MINES_BOARD", &board)]).play(&options);
     let mut frames = 0;
@@ -355,6 +360,48 @@ fn known_board_agrees((wm, level, options): (&str, &str, &str)) {
     let expected = if hit { "lost" } else { "won" };
     assert_eq!(played.outcomes(), [expected], "{}", played.folder.display());
     played.done();
+}
+
+/// The mines of a corner that no number touches are left when all others are proven: told of one mine less, the player
+/// takes the last cell for safe.
+#[test]
+fn a_mine_in_a_proven_cell_is_named_with_its_pictures_and_fails() {
+    // It is opened before the others, which would win the game.
+    let corner = Pos::new(0, 0);
+    let mines = [(0, 0), (1, 0), (0, 1), (1, 1), (7, 1), (1, 7), (7, 7)];
+    let mines = mines.map(|(col, row)| Pos::new(col, row));
+    let board = in_sgt_notation((9, 9), &mines, Pos::new(4, 4));
+    for recorded in [false, true] {
+        let game = Game::start("bare", "sgt-mines", "beginner", &[("MINES_BOARD", &board)]);
+        let folder = tempfile::tempdir().unwrap();
+        let record = folder.path().join("record");
+        let mut play = Command::new("timeout");
+        play.args(["60", env!("CARGO_BIN_EXE_minescraper"), "play", "--mines", "6", "--json"])
+            .env("DISPLAY", &game.display)
+            .env("XDG_DATA_HOME", folder.path().join("data"))
+            .env_remove("WAYLAND_DISPLAY");
+        if recorded {
+            play.arg("--record").arg(&record);
+        }
+        let output = play.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((&summary["proven_mines"], &summary["losses"]), (&1.into(), &1.into()));
+        let kept = match recorded {
+            true => record,
+            false => folder.path().join("data/minescraper/losses/0001"),
+        };
+        assert!(said.contains(&format!("at cell {corner}, proven to be safe")), "{said}");
+        assert!(said.contains(&kept.display().to_string()), "{said}");
+        let mut pictures = Saved::at(&kept).unwrap().pictures;
+        let mut last = || Case::open(&pictures.pop().unwrap()).unwrap().board;
+        let (mut after, mut before) = (last(), last());
+        while before == after {
+            (after, before) = (before, last());
+        }
+        assert_eq!((before[corner], after[corner]), (Cell::Covered, Cell::Burst));
+    }
 }
 
 /// A fresh board of GNOME Mines looks the same in each of its themes, and ones and twos nearly so; the skin is told by the

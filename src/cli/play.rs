@@ -72,7 +72,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let (screen, hands) = (desk.screen.as_mut(), desk.hands.as_mut());
     let think = args.think.or((!args.session.dry_run).then_some(THINK)).map(Duration::from_millis);
     let learns = skins::own();
-    let options = Options { think, lattice, learns, ..args.session.options(args.mines) };
+    // The games that the skin was learned in are none that were played.
+    let anew = lattice.is_some();
+    let options = Options { think, lattice, anew, learns, ..args.session.options(args.mines) };
     args.session.play(screen, hands, &reader, &options, stop)
 }
 

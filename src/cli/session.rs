@@ -13,15 +13,15 @@ use clap::ValueEnum;
 use minescraper::board::{Board, FirstClick, ImpossibleRules, Rules, Status};
 use minescraper::capture::{Frame, Screen};
 use minescraper::input::{Hands, Key};
-use minescraper::player::{Action, Options, Player, Step, Style, Summary, Watcher};
+use minescraper::player::{Action, Options, PlayError, Player, Step, Style, Summary, Watcher};
 use minescraper::recognize::{Reader, Reading};
-use minescraper::record::{RecordError, Recorder};
+use minescraper::record::{LastDecision, RecordError, Recorder};
 use minescraper::solver::{self, Advice, Guess};
 
 use super::desktop;
 use super::output::say;
 use super::progress::Progress;
-use super::skins::Keeper;
+use super::skins::{self, Keeper};
 
 /// How to play.
 #[derive(clap::Args, Debug)]
@@ -126,11 +126,12 @@ impl SessionArgs {
             }
             None => None,
         };
-        let mut said = Said::default();
+        let (mut said, mut last) = (Said::default(), LastDecision::default());
         let mut watchers: Vec<Box<dyn Watcher + '_>> = vec![Box::new(Keeper)];
-        if let Some(recorder) = &mut recorder {
-            watchers.push(Box::new(recorder));
-        }
+        watchers.push(match &mut recorder {
+            Some(recorder) => Box::new(recorder),
+            None => Box::new(&mut last),
+        });
         if self.dry_run {
             watchers.push(Box::new(&mut said));
         } else if std::io::stderr().is_terminal() {
@@ -159,6 +160,7 @@ impl SessionArgs {
         }
         let recorded = recorder.map_or(Ok(()), Recorder::finish);
         match session.trouble {
+            Some(trouble) if trouble.is_loss() => Err(self.kept(trouble, &last, options)),
             Some(trouble) => Err(trouble.into()),
             None => recorded.context("the games were played, but not all is recorded"),
         }
@@ -196,6 +198,34 @@ fn recording_ends(trouble: &RecordError) {
     eprintln!("{line}minescraper: {trouble}{cause}; the recording ends before that, play goes on");
 }
 
+impl SessionArgs {
+    /// What to say of a loss that no guess explains, and where it can be looked at: in the recording, or else in a folder
+    /// of its own.
+    fn kept(&self, loss: PlayError, last: &LastDecision, options: &Options) -> anyhow::Error {
+        let folder = match &self.record {
+            Some(folder) => Ok(folder.clone()),
+            None => free_folder().and_then(|folder| {
+                last.keep(&folder, &self.strategy, options)?;
+                Ok(folder)
+            }),
+        };
+        match folder {
+            Ok(folder) => anyhow::anyhow!(
+                "{loss} (the pictures before and after, and the board that was decided on, are in {})",
+                folder.display()
+            ),
+            Err(why) => anyhow::anyhow!("{loss} (the pictures cannot be kept: {why:#})"),
+        }
+    }
+}
+
+/// A folder that is not there yet, among the user's data.
+fn free_folder() -> anyhow::Result<PathBuf> {
+    let losses = skins::folder()?.with_file_name("losses");
+    let mut folders = (1..).map(|number| losses.join(format!("{number:04}")));
+    folders.find(|folder| !folder.exists()).context("there is no name left for a folder")
+}
+
 /// A signal that Ctrl-C (or a request to end) gives.
 pub fn stop_signal() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
@@ -220,6 +250,9 @@ fn print_summary(summary: &Summary) {
         summary.clicks,
         summary.clicks_lost
     );
+    if summary.proven_mines > 0 {
+        say!("{} lost at a cell that was proven to be safe", summary.proven_mines);
+    }
 }
 
 /// What a dry run saw, and what it would have clicked.

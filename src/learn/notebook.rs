@@ -17,6 +17,10 @@ use crate::recognize::{Lattice, Skin, Template};
 /// The ground of covered cells that are one look differs less than this from cell to cell, in grey levels; where it
 /// differs more, a background shines through.
 const EVEN: f32 = 2.5;
+/// Cells that are painted alike have means that differ no more than this, in grey levels.
+const SAME_MEAN: f32 = 0.25;
+/// Where a background shines through, no such share of the cells is painted alike.
+const MANY_SAME: f32 = 0.2;
 /// More than this share of a line must be like the line beside it to belong to the board.
 const SAME: f32 = 0.8;
 /// At least this share of the last line beyond a part that is open looks like cells that are known.
@@ -340,11 +344,20 @@ fn differ(means: &mut [[f32; 3]]) -> bool {
     // Half of the cells at least are covered; the middle half by brightness are those that count.
     means.sort_by(|a, b| a.iter().sum::<f32>().total_cmp(&b.iter().sum()));
     let middle = &means[means.len() / 4..(means.len() * 3 / 4).max(means.len() / 4 + 1)];
-    (0..3).any(|channel| {
+    let differ = (0..3).any(|channel| {
         let mean = middle.iter().map(|m| m[channel]).sum::<f32>() / middle.len() as f32;
         let squares = middle.iter().map(|m| (m[channel] - mean).powi(2)).sum::<f32>();
         (squares / middle.len() as f32).sqrt() > EVEN
-    })
+    });
+    differ && !many_same(means)
+}
+
+/// Whether so many cells have one and the same mean that nothing shines through: on a board of which much is open, the
+/// kinds of cells differ.
+fn many_same(means: &[[f32; 3]]) -> bool {
+    let same = |a: &[f32; 3], b: &[f32; 3]| (0..3).all(|n| (a[n] - b[n]).abs() <= SAME_MEAN);
+    let most = means.iter().map(|a| means.iter().filter(|b| same(a, b)).count()).max();
+    most.unwrap_or(0) as f32 >= MANY_SAME * means.len() as f32
 }
 
 impl Learned {
@@ -365,7 +378,9 @@ mod tests {
     use image::Rgb;
 
     use super::*;
+    use crate::capture::load_picture;
     use crate::geometry::Px;
+    use crate::learn::grids;
 
     /// Raised cells on plain ground; those of the last row are `darker` by so much.
     fn fresh_board(lattice: &Lattice, darker: u8) -> Frame {
@@ -409,6 +424,35 @@ mod tests {
             frame.pixels.put_pixel(x, y, Rgb([grey; 3]));
         }
         assert_eq!(notes.whole(&frame, known.clone()), known);
+    }
+
+    #[test]
+    fn no_board_of_an_opaque_skin_is_taken_for_translucent_when_a_game_starts() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let (mut tried, mut wrong) = (0, Vec::new());
+        for skin in Skin::shipped().into_iter().filter(|skin| !skin.translucent) {
+            for folder in ["calibration", "fixtures"] {
+                let Ok(files) = root.join(folder).join(&skin.name).read_dir() else { continue };
+                for file in files.map(|file| file.unwrap().path()) {
+                    let Ok(label) = std::fs::read_to_string(file.with_extension("txt")) else {
+                        continue;
+                    };
+                    // What is open at the start is not told from what was opened later.
+                    let starts = label.contains("status=fresh")
+                        || (skin.game.starts_open && label.contains("status=playing"));
+                    if !starts || file.extension().is_none_or(|end| end != "png") {
+                        continue;
+                    }
+                    let frame = load_picture(&file).unwrap();
+                    let Some(grid) = grids(&frame).into_iter().next() else { continue };
+                    tried += 1;
+                    if Notebook::new(Skin::default(), &frame, &grid).skin.translucent {
+                        wrong.push(file);
+                    }
+                }
+            }
+        }
+        assert!(tried > 0 && wrong.is_empty(), "{wrong:?}");
     }
 
     #[test]

@@ -146,6 +146,27 @@ pub enum PlayError {
         /// What it was read as later.
         after: Cell,
     },
+    /// A cell that was proven to be no mine was one.
+    #[error(
+        "a mine went off at {}, proven to be safe, and a proof cannot be wrong: a cell or the number of mines was \
+         misread (or given wrongly), the window moved, or somebody else plays too",
+        cells(.at)
+    )]
+    ProvenMine {
+        /// The cell; several when it cannot be told which of them it was.
+        at: Vec<Pos>,
+    },
+    /// A game was lost by a click that was not the player's.
+    #[error(
+        "a mine went off {}: somebody else plays too, or the window moved; start again to play on",
+        .at.map_or("that the player has not clicked".to_owned(), |at| format!(
+            "at cell {at}, which the player has not clicked"
+        ))
+    )]
+    ForeignMine {
+        /// The cell, if it can be told.
+        at: Option<Pos>,
+    },
     /// The skin does not say how a new game is started.
     #[error(
         "skin {skin} does not say how a new game is started; start one yourself, \
@@ -190,6 +211,13 @@ pub enum PlayError {
     /// The strategy has no advice.
     #[error(transparent)]
     Solve(#[from] SolveError),
+}
+
+impl PlayError {
+    /// Whether the game was lost, in a way that no guess of the player explains.
+    pub fn is_loss(&self) -> bool {
+        matches!(self, PlayError::ProvenMine { .. } | PlayError::ForeignMine { .. })
+    }
 }
 
 impl From<CaptureError> for PlayError {

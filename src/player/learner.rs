@@ -89,7 +89,8 @@ fn take(lesson: &mut Lesson<'_>, games: u32) -> Result<(), LearnError> {
 pub enum LearnError {
     /// Nothing looks like a board.
     #[error(
-        "nothing in {area} repeats like a grid of cells; is a whole board in sight, with at least 5x5 cells?"
+        "nothing in {area} repeats like a grid of cells; is a whole board in sight, with at least 5x5 cells, \
+         and the game a new one?"
     )]
     NoGrid {
         /// The part of the screen that was searched.
@@ -112,7 +113,9 @@ pub enum LearnError {
         area: Rect,
     },
     /// The board is no fresh one.
-    #[error("the {cols}x{rows} cells at {area} look {looks} ways; start a new game and try again")]
+    #[error(
+        "the {cols}x{rows} cells at {area} show no fresh board, and no new game could be started; start one and try again"
+    )]
     NotFresh {
         /// Columns of the grid.
         cols: u16,
@@ -120,8 +123,6 @@ pub enum LearnError {
         rows: u16,
         /// Where it is.
         area: Rect,
-        /// How many looks the cells have.
-        looks: usize,
     },
     /// What was seen fits no rules.
     #[error(transparent)]

@@ -17,7 +17,8 @@
 //!   (`guard.rs` is the only file that touches the hands);
 //! - to click a cell that reads as unclear, or one beside it; to guess while any cell is unclear;
 //! - to go on when something unknown is in front of the window, when the window is gone, when somebody
-//!   moves the mouse, or when an opened cell seems to change its number.
+//!   moves the mouse, when an opened cell seems to change its number, or when a mine went off that it has not
+//!   risked.
 //!
 //! Nothing here sleeps. The player waits through [`Screen::wait`] in
 //! slices of 20 ms at most, each under a deadline of [`Deadlines`], and asks for the signal to stop in
@@ -34,6 +35,7 @@ mod new_game;
 mod options;
 mod outcome;
 mod pace;
+mod part;
 mod patience;
 mod person;
 mod plan;
@@ -63,6 +65,7 @@ use crate::input::Hands;
 use crate::recognize::{Reader, Skin};
 use crate::solver::Strategy;
 
+use part::Part;
 use table::Table;
 
 /// Everything that playing takes.
@@ -91,8 +94,8 @@ pub struct Session {
 }
 
 impl Player<'_> {
-    /// Finds the board and plays as `options` say. A game that is under way is played on; one that is
-    /// over is followed by a new one.
+    /// Finds the board and plays as `options` say. A game that is under way is played on; one that is over is
+    /// followed by a new one. Games count that were begun here, or in which a cell was clicked.
     pub fn play(self, options: &Options) -> Session {
         let Player { screen, hands, reader, strategy, watcher, stop } = self;
         let (mut reader, mut summary) = (Cow::Borrowed(reader), Summary::default());
@@ -121,7 +124,8 @@ impl Player<'_> {
                 Ok(None) => return Session { summary, trouble: None },
                 Err(trouble) => return Session { summary, trouble: Some(trouble) },
             };
-            options.to_mut().lattice = Some(table.eyes.lattice().clone());
+            let next = options.to_mut();
+            (next.lattice, next.anew) = (Some(table.eyes.lattice().clone()), false);
             drop(table);
             reader = Cow::Owned(reader.with(learned));
         }
@@ -141,26 +145,37 @@ impl Table<'_> {
         self.park()?;
         self.eyes.look()?;
         let (first, mut learned) = (self.summary.games, None);
-        for game in first..self.options.games {
-            let was_over = self.eyes.reading().status.is_over();
-            if was_over || game > first {
+        let mut is_over = self.options.anew || self.eyes.reading().status.is_over();
+        while self.summary.games < self.options.games {
+            let game = self.summary.games;
+            if is_over {
                 self.new_game()?;
-            }
-            if was_over && game == first && self.options.lattice.is_none() {
-                self.eyes.find_anew()?;
+                if game == first && self.options.lattice.is_none() {
+                    self.eyes.find_anew()?;
+                }
             }
             if learned.is_some() {
                 break;
             }
+            self.part = Part::of(is_over);
             self.watcher.game_begins(game);
             self.strategy.new_game(self.options.seed.wrapping_add(u64::from(game)));
             let start = Instant::now();
             let played = self.game();
+            is_over = true;
+            if !self.part.is_any() {
+                played?;
+                log::info!("the game that was open has ended without a click; it does not count");
+                continue;
+            }
             let took = start.elapsed();
-            let outcome = match played {
-                Ok(Some(outcome)) => outcome,
+            let outcome = match &played {
+                Ok(Some(outcome)) => *outcome,
+                Err(trouble) if trouble.is_loss() => Outcome::Lost,
                 Ok(None) | Err(_) => Outcome::Abandoned,
             };
+            self.summary.proven_mines +=
+                u32::from(matches!(played, Err(PlayError::ProvenMine { .. })));
             self.summary.add(outcome, took);
             self.summary.misreads = self.eyes.misreads();
             // The first numbers may have told that it is another theme of the same program.

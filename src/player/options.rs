@@ -85,6 +85,8 @@ pub struct Options {
     pub mines: Option<u32>,
     /// Where the board is on the screen, if that is known.
     pub lattice: Option<Lattice>,
+    /// Whether to begin with a new game, whatever the board shows: the game on it was played by somebody else.
+    pub anew: bool,
     /// The names of the skins that numbers may be added to which they lack: the user's own.
     pub learns: Vec<String>,
     /// How many nodes the strategy may spend on one decision.
@@ -107,6 +109,7 @@ impl Default for Options {
             seed: 0,
             mines: None,
             lattice: None,
+            anew: false,
             learns: Vec::new(),
             nodes: 200_000,
             think: None,

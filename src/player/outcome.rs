@@ -29,7 +29,7 @@ impl std::fmt::Display for Outcome {
 /// What a session of games came to. Serializes to the object that `play --json` prints.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Summary {
-    /// Games begun.
+    /// Games that were played: begun by the player, or taken over and clicked in.
     pub games: u32,
     /// Games won.
     pub wins: u32,
@@ -46,6 +46,8 @@ pub struct Summary {
     pub clicks_lost: u64,
     /// Readings that contradicted an earlier one of the same game.
     pub misreads: u32,
+    /// Games that were lost at a cell which was proven to be no mine.
+    pub proven_mines: u32,
     /// The skin of the board as it was read last, once one was found.
     pub skin: Option<String>,
 }

@@ -86,7 +86,8 @@ pub(super) fn flag_the_rest(board: &Board) -> Vec<Step> {
         .collect()
 }
 
-fn positions(board: &Board, is: impl Fn(Cell) -> bool) -> Vec<Pos> {
+/// The places of `board` that show such a cell, row by row.
+pub(super) fn positions(board: &Board, is: impl Fn(Cell) -> bool) -> Vec<Pos> {
     let cells = board.iter().filter(|&(_, cell)| is(cell));
     cells.map(|(pos, _)| pos).collect()
 }

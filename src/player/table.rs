@@ -8,6 +8,7 @@ use super::alarm::Alarm;
 use super::eyes::Eyes;
 use super::guard::{Guard, Hindrance, Pressed};
 use super::pace::Pace;
+use super::part::Part;
 use super::patience::{Patience, SLICE};
 use super::plan::Manner;
 use super::rare::Rare;
@@ -44,6 +45,8 @@ pub(super) struct Table<'a> {
     pub answered: bool,
     /// What the board showed at the end of the game before.
     pub ended: Option<Board>,
+    /// What the player has done in this game.
+    pub part: Part,
     /// Cells of this game with numbers that the skin lacks.
     pub rare: Rare,
     pub summary: Summary,
@@ -72,6 +75,7 @@ impl<'a> Table<'a> {
             chords: true,
             answered: false,
             ended: None,
+            part: Part::default(),
             rare: Rare::default(),
             summary,
         })
@@ -205,6 +209,7 @@ impl<'a> Table<'a> {
         if self.eyes.contradiction().is_some() && self.eyes.is_fresher() {
             log::warn!("somebody began a new game; playing that one");
             self.eyes.forget();
+            self.part = Part::default();
             self.rare = Rare::default();
         }
         self.eyes.check_reading()

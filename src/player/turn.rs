@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::part::Cause;
 use super::patience::{Patience, SLICE};
 use super::plan::{Plan, flag_the_rest, plan};
 use super::table::Table;
@@ -11,6 +12,9 @@ use crate::solver::{Advice, Budget, SolveError};
 
 /// How long something unclear is waited for before the pointer goes over it.
 const NUDGE_AFTER: Duration = Duration::from_secs(5);
+
+/// How long a loss that no guess explains must look the same to be reported.
+const LOSS_STAYS: Duration = Duration::from_millis(300);
 
 /// What a turn came to.
 enum Turn {
@@ -52,7 +56,7 @@ impl Table<'_> {
             && self.ways().won_only_with_flags
             && board.count(|cell| matches!(cell, Cell::Covered | Cell::Questioned)) > 0;
         match self.eyes.reading().status {
-            Status::Lost => return Ok(Turn::Over(Outcome::Lost)),
+            Status::Lost => return self.lost(),
             Status::Won if !waits_for_flags => return Ok(Turn::Over(Outcome::Won)),
             Status::Hidden => return self.wait_until_clear(PlayError::BoardHidden),
             Status::Won | Status::Fresh | Status::Playing => {}
@@ -71,6 +75,8 @@ impl Table<'_> {
             Err(error) => return self.wait_until_clear(error.into()),
         };
         // Of a fresh board nothing can be proven, however long one waits.
+        let guess = advice.guess.filter(|_| advice.safe.is_empty());
+        self.part.risks(guess.map(|guess| guess.pos));
         let is_guess = advice.guess.is_some() && self.eyes.reading().status != Status::Fresh;
         match plan(&board, &advice, self.manner()) {
             Plan::Wave(_) if is_guess && !self.is_settled()? => Ok(Turn::On),
@@ -86,6 +92,19 @@ impl Table<'_> {
             }
             Plan::Done => self.last_flags(&board),
         }
+    }
+
+    /// A mine went off. What is not the fault of a guess is only believed of a picture that stands still: the game may be
+    /// painting its end.
+    fn lost(&mut self) -> Result<Turn, PlayError> {
+        let trouble = match self.part.cause(&self.eyes.board()) {
+            Cause::Guess => return Ok(Turn::Over(Outcome::Lost)),
+            // A game of somebody else that was open.
+            _ if !self.part.is_any() => return Ok(Turn::Over(Outcome::Lost)),
+            Cause::Proven(at) => PlayError::ProvenMine { at },
+            Cause::Foreign(at) => PlayError::ForeignMine { at },
+        };
+        if self.stays_the_same(LOSS_STAYS)? { Err(trouble) } else { Ok(Turn::On) }
     }
 
     /// Asks the strategy. The signal to stop cuts its thinking short, and what comes of that is never
@@ -123,7 +142,12 @@ impl Table<'_> {
         if !self.eyes.sees_half_done() {
             return Ok(true);
         }
-        let mut patience = Patience::of(self.pace.settled_after());
+        self.stays_the_same(self.pace.settled_after())
+    }
+
+    /// Whether the board reads the same for so long.
+    fn stays_the_same(&mut self, time: Duration) -> Result<bool, PlayError> {
+        let mut patience = Patience::of(time);
         let before = self.eyes.board();
         while !patience.is_over() {
             self.wait(&mut patience)?;

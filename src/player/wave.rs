@@ -229,6 +229,9 @@ impl Table<'_> {
                     break;
                 }
             }
+            for &step in &now {
+                self.part.clicks(step, &self.eyes.reading().board);
+            }
             self.summary.clicks += now.len() as u64;
             clicked = now.last().map(|step| self.eyes.lattice().cell(step.pos));
             sent.extend(now);

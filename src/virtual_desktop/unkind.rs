@@ -43,6 +43,8 @@ pub enum Mishap {
     Smudge(Pos, Duration),
     /// The cell that was clicked first looks like this from now on.
     Mispaint(Cell),
+    /// Somebody else opens this cell.
+    Open(Pos),
     /// A hand moves the mouse to this place.
     Hand(Px),
     /// The signal to stop is given.

@@ -372,6 +372,10 @@ impl Window {
             Mishap::Mispaint(cell) => {
                 self.mispainted = self.clicked.first().map(|&pos| (pos, cell));
             }
+            Mishap::Open(pos) => {
+                self.game.open(pos);
+                self.show_game();
+            }
             Mishap::Hand(to) => self.pointer = to,
             Mishap::Stop(stop) => stop.store(true, std::sync::atomic::Ordering::Relaxed),
         }

@@ -10,14 +10,17 @@
 //! sees what a mine, the burst one and a wrong flag look like.
 
 mod chord;
+mod fresh;
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::guard::Guard;
 use super::probe::{HOLD_LONGER, Probe, SETTLED_AFTER, SHOWS_WITHIN, TRIES};
-use super::{LearnError, Learner, PlayError};
+use super::{LearnError, Learner, Person, PlayError};
 use crate::board::{Pos, Status};
-use crate::capture::Frame;
+use crate::capture::{Frame, Screen};
 use crate::input::{Button, Key, Shortcut};
 use crate::learn::{
     Contradiction, Ending, First, Flags, Grid, Notebook, Outcome, Seen, Sight, changed, grids,
@@ -25,7 +28,7 @@ use crate::learn::{
 };
 use crate::recognize::cut::cut_at;
 use crate::recognize::patch::Patch;
-use crate::recognize::skin::{Control, Spot};
+use crate::recognize::skin::{Control, GameWays, Spot};
 use crate::recognize::{Lattice, ReadError, Skin};
 use crate::solver::odds::Workspace;
 
@@ -71,9 +74,34 @@ struct Answered<'c> {
 }
 
 impl<'a> Lesson<'a> {
-    /// Finds the cells and learns what marks look like.
+    /// Finds the cells and learns what marks look like, on a fresh board: if there is none, a new game is started.
     pub(super) fn begin(learner: Learner<'a>, known: Skin) -> Result<Self, LearnError> {
         let Learner { screen, hands, stop, pace, person } = learner;
+        let mut guard = Guard::new(hands, stop.clone(), pace);
+        guard.take_hold()?;
+        let mut lesson = Self::sit_down(screen, guard, stop, person, known.clone())?;
+        if lesson.learn_fresh(false)? {
+            return Ok(lesson);
+        }
+        let new_game = Some(lesson.leave_for_new()?);
+        let known = Skin { game: GameWays { new_game, ..known.game }, ..known };
+        let Probe { screen, guard, stop, person, .. } = lesson.probe;
+        let mut lesson = Self::sit_down(screen, guard, stop, person, known)?;
+        if lesson.learn_fresh(true)? {
+            return Ok(lesson);
+        }
+        let (cols, rows) = (lesson.seen.cols, lesson.seen.rows);
+        Err(LearnError::NotFresh { cols, rows, area: lesson.probe.lattice.area() })
+    }
+
+    /// Finds the cells.
+    fn sit_down(
+        screen: &'a mut dyn Screen,
+        guard: Guard<'a>,
+        stop: Arc<AtomicBool>,
+        person: &'a mut dyn Person,
+        known: Skin,
+    ) -> Result<Self, LearnError> {
         let area = screen.area()?;
         let frame = screen.look(area)?;
         let Some(grid) = grids(&frame).into_iter().next() else {
@@ -100,8 +128,6 @@ impl<'a> Lesson<'a> {
             sights: vec![Sight::Unknown; lattice.cells().count()],
             mines: None,
         };
-        let mut guard = Guard::new(hands, stop.clone(), pace);
-        guard.take_hold()?;
         let (cut, dialogs) = (notes.skin.clone(), notes.skin.game.dialogs.clone());
         let patches = Vec::new();
         let has_answered = false;
@@ -128,7 +154,6 @@ impl<'a> Lesson<'a> {
             workspace: Workspace::default(),
         };
         lesson.probe.park()?;
-        lesson.learn_fresh()?;
         Ok(lesson)
     }
 
@@ -152,61 +177,6 @@ impl<'a> Lesson<'a> {
 
     // The fresh board.
 
-    /// Learns which looks of the first board are covered cells, and what marks look like.
-    fn learn_fresh(&mut self) -> Result<(), LearnError> {
-        let mut looks: Vec<Vec<Pos>> = Vec::new();
-        for pos in self.seen.positions() {
-            let alike = |group: &&mut Vec<Pos>| {
-                self.notes.looks.alike(self.probe.patch(group[0]), self.probe.patch(pos))
-            };
-            match looks.iter_mut().find(alike) {
-                Some(group) => group.push(pos),
-                None => looks.push(vec![pos]),
-            }
-        }
-        looks.sort_by_key(|group| std::cmp::Reverse(group.len()));
-        let (cols, rows, area) = (self.seen.cols, self.seen.rows, self.probe.lattice.area());
-        if looks.len() > MOST_FRESH_LOOKS {
-            return Err(LearnError::NotFresh { cols, rows, area, looks: looks.len() });
-        }
-        for group in looks {
-            // Not at the border: the grid may be too large by a line.
-            let pos = group[group.len() / 2];
-            let fresh = self.probe.frame.clone();
-            let patch = self.probe.patch(pos).clone();
-            let marks = self.probe.marks(pos)?;
-            log::debug!(
-                "{} cells look like {pos}; a right click does {}",
-                group.len(),
-                marks.len()
-            );
-            if marks.is_empty() {
-                let look = self.notes.looks.of(&patch);
-                group.iter().for_each(|&pos| self.see(pos, Sight::Open(look)));
-                self.notes.skin.game.starts_open = true;
-                continue;
-            }
-            group.iter().for_each(|&pos| self.see(pos, Sight::Covered));
-            // All of them are alike to the first one.
-            self.covered.extend([self.probe.patch(group[0]).clone(), patch]);
-            // On each ground that covered cells have.
-            self.keep_marks(pos, &fresh, &marks);
-            self.keep_highlight(pos)?;
-        }
-        if self.flags.is_empty() {
-            return Err(LearnError::NoFlag { cols, rows, area });
-        }
-        self.count_flags()?;
-        let status = if self.notes.skin.game.starts_open { Status::Playing } else { Status::Fresh };
-        self.notes.keep(&self.probe.frame, &self.probe.lattice, &self.seen, status);
-        self.tell(if self.notes.skin.game.question_marks {
-            "right clicks set a flag, then a question mark"
-        } else {
-            "a right click sets a flag"
-        });
-        Ok(())
-    }
-
     fn see(&mut self, pos: Pos, sight: Sight) {
         let at = self.seen.index(pos);
         self.seen.sights[at] = sight;
@@ -223,7 +193,6 @@ impl<'a> Lesson<'a> {
                 self.flags.push(patch.clone());
             }
         }
-        self.probe.has_answered |= !self.flags.is_empty();
         self.notes.skin.game.question_marks |= marks.len() > 1;
     }
 
@@ -546,24 +515,12 @@ impl<'a> Lesson<'a> {
 
     /// Starts a new game; returns whether it did.
     pub(super) fn new_game(&mut self) -> Result<bool, LearnError> {
-        if let Some(control) = self.notes.skin.game.new_game {
-            for again in 0..TRIES {
-                if self.try_control(control, HOLD_LONGER * again)? {
+        let is_known = self.notes.skin.game.new_game.is_some();
+        for (control, hold) in self.controls() {
+            if self.try_control(control, hold)? {
+                if is_known {
                     return Ok(true);
                 }
-            }
-            return Ok(false);
-        }
-        let pressed = |(ctrl, key)| Control::Key(Shortcut { ctrl, key });
-        let letters = OTHER_KEYS.map(|letter| pressed((false, Key::Char(letter))));
-        let face = |down| Control::Click(Spot { across: 0.5, right: 0.0, along: 0.0, down });
-        let in_sight = |control: &Control| match control {
-            Control::Key(key) => self.probe.guard.may_strike(*key),
-            Control::Click(spot) => self.probe.area.contains(self.probe.lattice.spot(*spot)),
-        };
-        let controls = NEW_GAME_KEYS.map(pressed).into_iter().chain(FACES.map(face)).chain(letters);
-        for control in controls.filter(in_sight).collect::<Vec<Control>>() {
-            if self.try_control(control, Duration::ZERO)? {
                 let what = match control {
                     Control::Key(key) => key.to_string(),
                     Control::Click(_) => "a click above the board".to_owned(),
@@ -573,13 +530,29 @@ impl<'a> Lesson<'a> {
                 return Ok(true);
             }
         }
-        if let Some(key) = self.probe.person.new_game() {
+        if !is_known && let Some(key) = self.probe.person.new_game() {
             let control = Control::Key(key);
             let works = self.try_control(control, Duration::ZERO)?;
             self.notes.skin.game.new_game = works.then_some(control);
             return Ok(works);
         }
         Ok(false)
+    }
+
+    /// What may start a new game, and how long it is held: what is known to do so, a few times, or all there is.
+    fn controls(&self) -> Vec<(Control, Duration)> {
+        if let Some(control) = self.notes.skin.game.new_game {
+            return (0..TRIES).map(|again| (control, HOLD_LONGER * again)).collect();
+        }
+        let pressed = |(ctrl, key)| Control::Key(Shortcut { ctrl, key });
+        let letters = OTHER_KEYS.map(|letter| pressed((false, Key::Char(letter))));
+        let face = |down| Control::Click(Spot { across: 0.5, right: 0.0, along: 0.0, down });
+        let in_sight = |control: &Control| match control {
+            Control::Key(key) => self.probe.guard.may_strike(*key),
+            Control::Click(spot) => self.probe.area.contains(self.probe.lattice.spot(*spot)),
+        };
+        let controls = NEW_GAME_KEYS.map(pressed).into_iter().chain(FACES.map(face)).chain(letters);
+        controls.filter(in_sight).map(|control| (control, Duration::ZERO)).collect()
     }
 
     /// Presses a control and looks whether the board is a new one.

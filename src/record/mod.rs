@@ -15,6 +15,8 @@
 //! What is written is written whole or not at all. When something cannot be, say because the disk is full, the
 //! recording ends there, and what is in the folder is a shorter recording.
 
+mod last;
+
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Cursor, Write};
@@ -22,6 +24,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use image::ImageFormat;
+pub use last::LastDecision;
 use serde_json::{Value, json};
 
 use crate::board::text::{self, Notes};

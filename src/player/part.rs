@@ -1,0 +1,167 @@
+//! The player's part in a game: which cells it has opened, and why. By that a loss is judged.
+//!
+//! A guess may hit a mine; that is how games are lost. A cell that is proven safe cannot, as long as everything was
+//! seen rightly and nobody else plays. So a mine that went off anywhere but under a guess is
+//! [reported](super::PlayError) as what it is.
+
+use std::collections::{HashMap, HashSet};
+
+use super::plan::positions;
+use super::{Action, Step};
+use crate::board::{Board, Cell, Pos};
+
+/// Why a cell was opened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Why {
+    /// Nothing was proven.
+    Guessed,
+    /// It was proven to be no mine.
+    Proven,
+}
+
+/// How a game was lost.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Cause {
+    /// A guess hit a mine.
+    Guess,
+    /// A mine was in one of these cells, each of which was proven to be none.
+    Proven(Vec<Pos>),
+    /// The player has opened no cell that went off; the mine that did, if it can be told.
+    Foreign(Option<Pos>),
+}
+
+/// What the player has done in one game.
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    /// The cell that is risked in this turn, if nothing is proven.
+    risked: Option<Pos>,
+    opened: HashMap<Pos, Why>,
+    flagged: HashSet<Pos>,
+    has_begun: bool,
+    has_clicked: bool,
+}
+
+impl Part {
+    /// Nothing yet, but that the player may have begun the game.
+    pub(super) fn of(has_begun: bool) -> Self {
+        Self { has_begun, ..Self::default() }
+    }
+
+    /// Whether it is a game of the player's: one that it began, or in which it has clicked.
+    pub(super) fn is_any(&self) -> bool {
+        self.has_begun || self.has_clicked
+    }
+
+    /// A turn begins, in which this cell is risked; everything else that is opened is proven.
+    pub(super) fn risks(&mut self, guess: Option<Pos>) {
+        self.risked = guess;
+    }
+
+    /// A click of `step` goes out on `board`. A cell that was guessed and is proven safe later counts as proven.
+    pub(super) fn clicks(&mut self, step: Step, board: &Board) {
+        self.has_clicked = true;
+        match step.action {
+            Action::Open if self.risked == Some(step.pos) => {
+                self.opened.entry(step.pos).or_insert(Why::Guessed);
+            }
+            Action::Open => {
+                self.opened.insert(step.pos, Why::Proven);
+            }
+            Action::Chord => {
+                // Flags that were sent right before may not show yet.
+                let is_opened =
+                    |near: &Pos| board[*near] == Cell::Covered && !self.flagged.contains(near);
+                let opened = board.neighbours(step.pos).filter(is_opened);
+                self.opened.extend(opened.map(|near| (near, Why::Proven)));
+            }
+            Action::Flag => {
+                self.flagged.insert(step.pos);
+            }
+            Action::Unflag => {
+                self.flagged.remove(&step.pos);
+            }
+        }
+    }
+
+    /// How the game on `board` was lost. Where the mine that went off does not look otherwise than the others, or is
+    /// hidden, it is among the cells that were opened and show no number.
+    pub(super) fn cause(&self, board: &Board) -> Cause {
+        let is_open = |cell: Cell| cell.number().is_some() || cell == Cell::Opened;
+        let own = |mut cells: Vec<Pos>| {
+            cells.retain(|pos| self.opened.contains_key(pos));
+            cells
+        };
+        let burst = positions(board, |cell| cell == Cell::Burst);
+        let suspects = if !burst.is_empty() {
+            own(burst.clone())
+        } else {
+            let mines = own(positions(board, |cell| cell == Cell::Mine));
+            let hidden = || own(positions(board, |cell| !is_open(cell)));
+            if mines.is_empty() { hidden() } else { mines }
+        };
+        if suspects.iter().any(|pos| self.opened[pos] == Why::Guessed) {
+            Cause::Guess
+        } else if suspects.is_empty() {
+            Cause::Foreign(burst.first().copied())
+        } else {
+            Cause::Proven(suspects)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How a game was lost in which `g` was guessed and `p` was proven and opened.
+    fn cause(opened: &str, shown: &str) -> Cause {
+        let shown: Board = shown.parse().unwrap();
+        let covered = Board::new(shown.cols(), shown.rows());
+        let mut part = Part::default();
+        let why = opened.lines().flat_map(str::chars);
+        for (pos, why) in covered.positions().zip(why).filter(|&(_, why)| why != ' ') {
+            part.risks((why == 'g').then_some(pos));
+            part.clicks(Step::on(&covered, pos, Action::Open), &covered);
+        }
+        part.cause(&shown)
+    }
+
+    #[test]
+    fn a_guess_that_loses_is_a_plain_loss() {
+        assert_eq!(cause("pg ", "1X*"), Cause::Guess);
+        assert_eq!(cause("pg ", "1**"), Cause::Guess, "where it looks like every mine");
+        assert_eq!(cause("pg ", "1~*"), Cause::Guess, "where a message hides it");
+        assert_eq!(cause("pg ", "1#*"), Cause::Guess, "where it is not painted yet");
+    }
+
+    #[test]
+    fn a_proven_cell_that_goes_off_is_named() {
+        let named = |col| Cause::Proven(vec![Pos::new(col, 0)]);
+        assert_eq!(cause("gp ", "1X*"), named(1));
+        assert_eq!(cause("gpp", "1*1"), named(1));
+        assert_eq!(cause("gp ", "1~*"), named(1));
+        assert_eq!(cause("gpp", "1#~"), Cause::Proven(vec![Pos::new(1, 0), Pos::new(2, 0)]));
+    }
+
+    #[test]
+    fn a_mine_that_the_player_has_not_clicked_is_somebody_elses() {
+        assert_eq!(cause("gp ", "11X"), Cause::Foreign(Some(Pos::new(2, 0))));
+        assert_eq!(cause("gp ", "11*"), Cause::Foreign(None));
+        assert_eq!(cause("g  ", "1X*"), Cause::Foreign(Some(Pos::new(1, 0))));
+    }
+
+    #[test]
+    fn what_is_proven_after_it_was_guessed_is_proven() {
+        let board: Board = "#1#".parse().unwrap();
+        let (first, mut part) = (Pos::new(0, 0), Part::default());
+        let open = Step::on(&board, first, Action::Open);
+        part.risks(Some(first));
+        part.clicks(open, &board);
+        assert_eq!(part.cause(&"X1*".parse().unwrap()), Cause::Guess);
+        part.risks(None);
+        part.clicks(open, &board);
+        assert_eq!(part.cause(&"X1*".parse().unwrap()), Cause::Proven(vec![first]));
+        part.clicks(Step::on(&board, Pos::new(1, 0), Action::Chord), &board);
+        assert_eq!(part.cause(&"*1X".parse().unwrap()), Cause::Proven(vec![Pos::new(2, 0)]));
+    }
+}
