@@ -107,7 +107,7 @@ impl Lesson<'_> {
     /// # Errors
     /// When nothing does.
     pub(super) fn leave_for_new(&mut self) -> Result<Control, LearnError> {
-        self.tell("a game is under way: losing it, to learn from a fresh board");
+        self.tell("some cells are open or marked: losing this game, to learn from a new one");
         self.lose_anyhow()?;
         let mut found = None;
         for (control, hold) in self.controls() {
