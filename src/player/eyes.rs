@@ -162,7 +162,8 @@ impl<'a> Eyes<'a> {
     }
 
     /// Waits for a change of what was last read, one slice long at most. When there is one, it
-    /// is read. Returns whether there was, and the time that it took.
+    /// is read; it may come from what is just being painted, so a picture without one is not
+    /// [looked at more closely](Eyes::look_closer). Returns whether there was, and the time that it took.
     pub(super) fn wait(&mut self, patience: &mut Patience) -> Result<(bool, Duration), PlayError> {
         if !self.unread.is_empty() {
             self.look()?;
@@ -173,13 +174,28 @@ impl<'a> Eyes<'a> {
         self.check_stop()?;
         let stands_still = changed.is_empty();
         self.take_in(changed);
-        // What something else hides is not worth a closer look: that takes long, and it will go away.
-        let unclear = self.read.reading().board.count(|cell| cell == Cell::Unclear);
-        if stands_still && (unclear == 0 || self.standing()? == Standing::There) {
-            self.read.update(&self.frame, &[]);
+        if stands_still && !self.is_hidden()? {
+            self.read.catch_up(&self.frame);
             self.reading = understand(self.read.reading(), &self.past);
         }
         Ok((!stands_still, spent))
+    }
+
+    /// Reads what is unclear in other colours and at other scales: for a picture that stands still, and of which nothing is
+    /// expected any more. That may take seconds.
+    pub(super) fn look_closer(&mut self) -> Result<(), PlayError> {
+        self.check_stop()?;
+        if self.unread.is_empty() && !self.is_hidden()? {
+            self.read.update(&self.frame, &[]);
+            self.reading = understand(self.read.reading(), &self.past);
+        }
+        Ok(())
+    }
+
+    /// Whether something else hides what is unclear: that is not worth a closer look, and it will go away.
+    fn is_hidden(&mut self) -> Result<bool, PlayError> {
+        let unclear = self.read.reading().board.count(|cell| cell == Cell::Unclear);
+        Ok(unclear > 0 && self.standing()? != Standing::There)
     }
 
     /// Whether the picture has the colours and the scale of its skin.

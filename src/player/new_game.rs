@@ -39,12 +39,17 @@ impl Table<'_> {
         let mut fades = Patience::of(FADED);
         while !patience.is_over() {
             self.attend()?;
+            let press_again = since_press.is_some_and(|since| since >= PRESS_AGAIN);
+            if press_again {
+                // The new game may have other colours than the last one.
+                self.eyes.look_closer()?;
+            }
             if self.is_new(&last) && self.stands_still(&mut fades)? {
                 self.eyes.forget();
                 self.rare = Rare::default();
                 return Ok(());
             }
-            if since_press.is_none_or(|since| since >= PRESS_AGAIN) {
+            if since_press.is_none() || press_again {
                 let (lattice, area) = (self.eyes.lattice(), self.eyes.area());
                 let ways = &self.eyes.reading().skin.game;
                 self.guard.new_game(ways, lattice, area, hold)?;

@@ -137,7 +137,9 @@ impl<'a> Table<'a> {
         // One frame may show what is being painted; a wrong reading stays.
         let mut patience = Patience::of(CONTRADICTION_STAYS);
         while self.eyes.contradiction().is_some() && !patience.is_over() {
-            self.eyes.wait(&mut patience)?;
+            if !self.eyes.wait(&mut patience)?.0 {
+                self.eyes.look_closer()?;
+            }
         }
         self.eyes.check_reading()
     }
