@@ -191,3 +191,44 @@ fn every_shipped_skin_has_a_test() {
         assert!(tests.contains(&format!("plays_what_it_sees(\"{name}\",")), "{name}");
     }
 }
+
+/// The most memory that `demo` had in use at any time in so many games, in bytes.
+#[cfg(target_os = "linux")]
+fn most_memory(skin: &str, games: u32) -> u64 {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_minescraper"));
+    let games = games.to_string();
+    command
+        .args(["demo", "--level", "beginner", "--cell", "16", "--skin", skin, "--games", &games]);
+    let mut demo = command.stdout(std::process::Stdio::null()).spawn().unwrap();
+    let status = format!("/proc/{}/status", demo.id());
+    let mut most = 0;
+    let ended = loop {
+        // It only rises; there is no such line any more when the process has ended.
+        let told = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = told.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse().ok());
+        most = most.max(kilobytes.map_or(0, |kilobytes: u64| kilobytes * 1024));
+        if let Some(ended) = demo.try_wait().unwrap() {
+            break ended;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    };
+    assert!(ended.success(), "{skin}: {ended}");
+    most
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_game_leaves_as_much_as_a_picture_of_it_in_memory() {
+    const FEW: u32 = 20;
+    const MANY: u32 = 120;
+    for skin in Skin::shipped() {
+        let rules = Rules::parse_level("beginner", FirstClick::Opens).unwrap();
+        let area = VirtualDesktop::new(skin.clone(), Setup::new(rules, 16, 0)).screen().area();
+        let area = area.unwrap();
+        let picture = 3 * u64::from(area.width) * u64::from(area.height);
+        let (few, many) = (most_memory(&skin.name, FEW), most_memory(&skin.name, MANY));
+        let left = many.saturating_sub(few) / u64::from(MANY - FEW);
+        assert!(left < picture, "{}: {left} bytes a game, {few} after {FEW}", skin.name);
+    }
+}

@@ -130,6 +130,37 @@ fn what_spoiled_a_picture_ends_with_it() {
 }
 
 #[test]
+fn what_may_just_be_being_painted_is_not_read_in_other_colours() {
+    for skin in Skin::shipped() {
+        let rules = Rules::parse_level("16x16x40", FirstClick::Opens).unwrap();
+        // As large as in the skin's own pictures.
+        let own = skin.templates.iter().map(|template| template.picture.width()).max().unwrap();
+        let desktop = VirtualDesktop::new(skin.clone(), Setup::new(rules, own, 3));
+        let reader = Reader::new(vec![skin.clone()]);
+        let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
+        hands.click(Button::Left, desktop.lattice().centre(Pos::new(8, 8))).unwrap();
+        let area = screen.area().unwrap();
+        let frame = screen.look(area).unwrap();
+        let found = reader.find(&frame).unwrap().remove(0);
+        let mut follower = Follower::new(&reader, &frame, found);
+        assert!(follower.is_plain(), "{} as it is", skin.name);
+        let mut inverted = frame.clone();
+        image::imageops::invert(&mut inverted.pixels);
+
+        follower.update(&inverted, &[area]);
+        for _ in 0..3 {
+            follower.catch_up(&inverted);
+            assert!(follower.is_plain(), "{} changed its colours too soon", skin.name);
+        }
+        // Nothing is lost by that: what stays is read as it would have been at once.
+        let soon = follower.reading().clone();
+        follower.update(&inverted, &[]);
+        let whole = reader.read_again(&inverted, &soon);
+        same(&follower, &whole);
+    }
+}
+
+#[test]
 fn a_cell_that_did_not_change_is_not_read() {
     let skin = Skin::shipped().remove(0);
     let rules = Rules::parse_level("9x9x10", FirstClick::Opens).unwrap();

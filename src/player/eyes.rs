@@ -209,7 +209,8 @@ impl<'a> Eyes<'a> {
     }
 
     /// Waits for a change of what was last read, one slice long at most. When there is one, it
-    /// is read. Returns whether there was, and the time that it took.
+    /// is read; it may come from what is just being painted, so a picture without one is not
+    /// [looked at more closely](Eyes::look_closer). Returns whether there was, and the time that it took.
     pub(super) fn wait(&mut self, patience: &mut Patience) -> Result<(bool, Duration), PlayError> {
         if !self.unread.is_empty() {
             self.look()?;
@@ -227,16 +228,26 @@ impl<'a> Eyes<'a> {
         };
         let stands_still = changed.is_empty();
         self.take_in(changed);
-        // What something else hides is not worth a closer look: that takes long, and it will go away.
-        if stands_still && !self.is_covered()? {
-            self.read.update(&self.frame, &[]);
+        if stands_still && !self.is_hidden()? {
+            self.read.catch_up(&self.frame);
             self.reading = understand(self.read.reading(), &self.past);
         }
         Ok((!stands_still, spent))
     }
 
-    /// Whether something else hides what is unclear.
-    fn is_covered(&mut self) -> Result<bool, PlayError> {
+    /// Reads what is unclear in other colours and at other scales: for a picture that stands still, and of which nothing is
+    /// expected any more. That may take seconds.
+    pub(super) fn look_closer(&mut self) -> Result<(), PlayError> {
+        self.check_stop()?;
+        if self.unread.is_empty() && !self.is_hidden()? {
+            self.read.update(&self.frame, &[]);
+            self.reading = understand(self.read.reading(), &self.past);
+        }
+        Ok(())
+    }
+
+    /// Whether something else hides what is unclear: that is not worth a closer look, and it will go away.
+    fn is_hidden(&mut self) -> Result<bool, PlayError> {
         let unclear = self.unclear();
         Ok(!unclear.is_empty()
             && (self.standing()? != Standing::There || self.in_front(&unclear).is_some()))

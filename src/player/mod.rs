@@ -180,6 +180,7 @@ impl Table<'_> {
             self.summary.misreads = self.eyes.misreads();
             // The first numbers may have told that it is another theme of the same program.
             self.summary.skin = Some(self.eyes.reading().skin.name.clone());
+            log::info!("game {} is {outcome} after {:.2} s", game + 1, took.as_secs_f64());
             self.watcher.game_over(game, outcome, took);
             played?;
             learned = if outcome == Outcome::Won { self.learn_numbers() } else { None };

@@ -48,14 +48,19 @@ impl Table<'_> {
         let most = if self.answered { PRESSES } else { PRESSES_UNANSWERED };
         while !patience.is_over() {
             self.attend()?;
+            let stays = times > 0 && quiet >= PRESS_AGAIN;
+            if stays {
+                // The new game may have other colours than the last one.
+                self.eyes.look_closer()?;
+            }
             if self.is_new(&last) && self.stands_still(&mut fades)? {
                 self.eyes.forget();
                 self.rare = Rare::default();
                 self.answered = true;
                 return Ok(());
             }
-            // That it still shows the last game, and has stood still, tells that the press was lost.
-            let is_lost = quiet >= PRESS_AGAIN && shown == last;
+            // That it still shows a game that is over, and has stood still, tells that the press was lost.
+            let is_lost = stays && self.eyes.reading().status.is_over();
             if is_lost && times == most {
                 break;
             }

@@ -62,6 +62,7 @@ impl Table<'_> {
         while !patience.is_over() {
             self.eyes.wait(&mut patience)?;
         }
+        self.eyes.look_closer()?;
         let moved = self.attend()? || self.eyes.lattice() != &lattice;
         if moved || self.eyes.reading().status != Status::Playing || !self.eyes.sees_plainly() {
             return Ok(false);

@@ -204,7 +204,9 @@ impl<'a> Table<'a> {
         // One frame may show what is being painted; a wrong reading stays, and so does another game.
         let mut patience = Patience::of(CONTRADICTION_STAYS);
         while self.eyes.contradiction().is_some() && !patience.is_over() {
-            self.wait(&mut patience)?;
+            if !self.wait(&mut patience)?.0 {
+                self.eyes.look_closer()?;
+            }
         }
         if self.eyes.contradiction().is_some() && self.eyes.is_fresher() {
             log::warn!("somebody began a new game; playing that one");

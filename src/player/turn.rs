@@ -165,7 +165,10 @@ impl Table<'_> {
         let before = (self.eyes.board(), self.eyes.reading().status);
         let mut since_nudge = Duration::ZERO;
         while !patience.is_over() {
-            let (_, spent) = self.wait(&mut patience)?;
+            let (changed, spent) = self.wait(&mut patience)?;
+            if !changed {
+                self.eyes.look_closer()?;
+            }
             self.attend()?;
             let board = self.eyes.board();
             since_nudge += spent;

@@ -106,6 +106,7 @@ impl Table<'_> {
             if (!changed && self.attend()?) || quiet < self.lost_after(&waiting) {
                 continue;
             }
+            self.eyes.look_closer()?;
             self.eyes.look()?;
             // What was clicked may be open and show a number that the skin lacks.
             if self.plays_around()? {

@@ -31,6 +31,16 @@ const QUARTER: usize = 4;
 
 const MOODS: usize = Mood::ALL.len();
 
+/// What has been tried to tell more of a picture than the view at hand does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
+enum Tried {
+    Nothing,
+    /// Other themes of the same program as they are.
+    Themes,
+    /// Other colours and scales too.
+    Everything,
+}
+
 /// A board that was found, and what it takes to read only what changes of it.
 #[derive(Clone, Debug)]
 pub struct Follower<'a> {
@@ -47,8 +57,8 @@ pub struct Follower<'a> {
     cells: Vec<Cell>,
     /// Whether a cell is to be read.
     stale: Vec<bool>,
-    /// Whether other views and themes have been tried on this picture.
-    others_tried: bool,
+    /// What has been tried on this picture.
+    tried: Tried,
     reading: Reading,
     room: Room,
     /// How the patches compare that are being read.
@@ -67,7 +77,7 @@ impl<'a> Follower<'a> {
         let (lattice, mines) = (found.lattice, found.board.mines);
         let mut follower = Self::at_first_sight(reader, matcher, frame, &mut cells, lattice, mines);
         follower.conclude(frame);
-        follower.try_others(frame, &mut cells);
+        follower.try_others(frame, &mut cells, Tried::Everything);
         follower
     }
 
@@ -93,7 +103,7 @@ impl<'a> Follower<'a> {
             blur: Blur::default(),
             cells: vec![Cell::Unclear; count],
             stale: vec![true; count],
-            others_tried: false,
+            tried: Tried::Nothing,
             reading: Reading { skin, lattice, board, status: Status::Playing },
             room: Room::default(),
             compared: Matches::new(),
@@ -134,14 +144,36 @@ impl<'a> Follower<'a> {
     /// Reads what shows in the parts of the screen that `changed` since the last frame. None say that the picture has
     /// stood still for a while: what was put off is done.
     pub fn update(&mut self, frame: &Frame, changed: &[Rect]) {
-        let stands_still = changed.is_empty();
-        if stands_still && !self.others_tried && !self.view.is_plain() {
+        if changed.is_empty() {
+            self.finish(frame, Tried::Everything);
+            return;
+        }
+        self.mark(changed);
+        self.read_stale(frame, false, Tried::Nothing);
+    }
+
+    /// The picture has stood still for a moment, and may yet change: what was put off is done, but where it is read as it
+    /// is, no other colours and scales are tried on it. That may take seconds, and is for a picture that stays.
+    pub fn catch_up(&mut self, frame: &Frame) {
+        let whole = if self.is_plain() { Tried::Themes } else { Tried::Everything };
+        self.finish(frame, whole);
+    }
+
+    /// Does what was put off, until so much has been tried.
+    fn finish(&mut self, frame: &Frame, until: Tried) {
+        if self.tried < Tried::Everything && !self.view.is_plain() {
             // What was done to the colours of the picture may have ended.
             *self = Self::new(self.reader, frame, self.reading.clone());
             return;
         }
-        self.mark(changed);
-        self.others_tried &= !self.stale.contains(&true);
+        self.read_stale(frame, true, until);
+    }
+
+    /// Reads the stale cells; then tries what was not tried yet `until` so much has been.
+    fn read_stale(&mut self, frame: &Frame, stands_still: bool, until: Tried) {
+        if self.stale.contains(&true) {
+            self.tried = Tried::Nothing;
+        }
         let skin = &self.reading.skin;
         let room = std::mem::take(&mut self.room);
         let mut cells = Cells::within(room, &frame.pixels, skin.gap_width());
@@ -149,9 +181,7 @@ impl<'a> Follower<'a> {
             self.read(frame, &mut cells, stands_still);
             self.conclude(frame);
         }
-        if stands_still && !self.others_tried {
-            self.try_others(frame, &mut cells);
-        }
+        self.try_others(frame, &mut cells, until);
         self.room = cells.into_room();
     }
 
@@ -306,16 +336,21 @@ impl<'a> Follower<'a> {
         }
     }
 
-    /// Another theme takes over, or the board is adjusted to the picture.
-    fn try_others(&mut self, frame: &Frame, cells: &mut Cells) {
-        if let Some(theme) = self.theme_at_first_sight(frame) {
-            *self = theme;
-        } else {
+    /// Another theme takes over, or the board is adjusted to the picture, if that is to be tried and was not yet.
+    fn try_others(&mut self, frame: &Frame, cells: &mut Cells, until: Tried) {
+        if self.tried < Tried::Themes && until >= Tried::Themes {
+            self.tried = Tried::Themes;
+            if let Some(theme) = self.theme_at_first_sight(frame) {
+                *self = theme;
+                self.tried = Tried::Everything;
+            }
+        }
+        if self.tried < until {
             self.adjust(frame, cells);
             self.conclude(frame);
             self.try_themes(frame);
+            self.tried = Tried::Everything;
         }
-        self.others_tried = true;
     }
 
     /// The board in another theme of the same program that reads more and needs no adjustment, which takes longer. This one
