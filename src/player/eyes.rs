@@ -21,6 +21,9 @@ const AROUND: f64 = 8.0;
 /// The time between two clicks that is enough when the first one shows.
 const ENOUGH: Duration = Duration::from_millis(2);
 
+/// How long a window that was moved must stand before something is clicked in it.
+const STANDS: Duration = Duration::from_millis(100);
+
 /// So many unclear cells are asked for what may be in front of them.
 const ASKED: usize = 16;
 
@@ -473,9 +476,13 @@ impl<'a> Eyes<'a> {
                 }),
             };
             let error = match found.map(|reading| self.follow(reading)) {
-                Ok(Ok(())) => {
-                    self.reading = understand(self.read.reading(), &self.past);
+                Ok(Ok(())) if self.stands()? => {
+                    self.take_in(Vec::new());
                     return Ok(());
+                }
+                Ok(Ok(())) => {
+                    patience = Patience::of(self.find);
+                    continue;
                 }
                 // It moves on.
                 Ok(Err(_)) => None,
@@ -487,6 +494,21 @@ impl<'a> Eyes<'a> {
                 patience.spend(SLICE);
             }
         }
+    }
+
+    /// Whether the window stays where it is. A program learns that it was moved later than everybody else, and takes a click
+    /// until then for one at the old place.
+    fn stands(&mut self) -> Result<bool, PlayError> {
+        let mut patience = Patience::of(STANDS);
+        while !patience.is_over() {
+            self.check_stop()?;
+            match patience.wait(self.screen, &mut self.frame) {
+                Ok((changed, _)) => self.unread.extend(changed),
+                Err(error) if error.is_elsewhere() => return Ok(false),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(true)
     }
 
     /// A new game is there, and the board was first seen at the end of one: of a finished board a part may be like what is

@@ -48,6 +48,11 @@ impl Table<'_> {
         let most = if self.answered { PRESSES } else { PRESSES_UNANSWERED };
         while !patience.is_over() {
             self.attend()?;
+            // The new game may be there, with something in front of it.
+            let unclear = self.eyes.unclear();
+            if times > 0 && !unclear.is_empty() {
+                self.wait_until_uncovered(&unclear)?;
+            }
             let stays = times > 0 && quiet >= PRESS_AGAIN;
             if stays {
                 // The new game may have other colours than the last one.

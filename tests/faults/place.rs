@@ -14,7 +14,7 @@ fn disturbed(desk: &Desk, options: &str, mut disturb: impl FnMut(u32)) {
         player.tells("stops it");
         let mut times = 0;
         while player.is_running() {
-            thread::sleep(Duration::from_millis(u64::from(31 + 17 * (times % 7))));
+            thread::sleep(Duration::from_millis(u64::from(61 + 37 * (times % 7))));
             disturb(times);
             times += 1;
         }
