@@ -25,6 +25,7 @@ soak() { # soak PROGRAMS GAMES, beside the game
     local programs=$1 games=$2 player began played size status=0
     # Seen by the trap too.
     folder=$(mktemp -d)
+    touch "$folder/pressed" "$folder/memory"
     "$programs/examples/bystander" >"$folder/pressed" &
     bystander=$!
     trap 'kill $bystander 2>/dev/null || true; rm -rf "$folder"' EXIT
@@ -35,10 +36,10 @@ soak() { # soak PROGRAMS GAMES, beside the game
     RUST_LOG=warn,minescraper::player=info RUST_LOG_STYLE=never \
         "$programs/minescraper" play --json --games "$games" >"$folder/summary" 2>"$folder/said" &
     player=$!
-    # What it has in memory is asked whenever it says that a game is over.
+    # What it has in memory is asked whenever it says that a game is over; after the last one it may be gone.
     while read -r line; do
         if [[ $line =~ "game "[0-9]+" is " ]]; then
-            awk '/^VmRSS/ { print $2 }' "/proc/$player/status" >>"$folder/memory" || true
+            awk '/^VmRSS/ { print $2 }' "/proc/$player/status" >>"$folder/memory" 2>/dev/null || true
         fi
         echo "$line" >>"$folder/log"
     done <"$folder/said"
