@@ -24,6 +24,7 @@ play=(
 )
 test=(
     xdotool
+    x11-xserver-utils        # xrandr
     dbus dbus-x11 libglib2.0-bin dconf-gsettings-backend # a session bus, gsettings and gdbus
     librsvg2-common          # GNOME Mines draws SVG files; GTK only recommends what reads them
     gnome-mines kmines sgt-puzzles xdemineur

@@ -26,16 +26,22 @@ fn disturbed(desk: &Desk, options: &str, mut disturb: impl FnMut(u32)) {
 
 #[test]
 fn a_window_that_moves_by_one_cell_in_the_middle_of_a_batch_costs_no_game() {
-    let desk = Desk::with("winemine", "expert");
-    let others = desk.bystander(&[]);
-    let game = desk.game();
-    let (x, y) = desk.place(&game);
-    disturbed(&desk, "--games 5", |times| {
-        // By a cell of 16 pixels to each side.
-        let [dx, dy] = [[16, 0], [16, 16], [0, 16], [0, 0]][times as usize % 4];
-        desk.run(&format!("xdotool windowmove {game} {} {}", x + dx, y + dy));
-    });
-    assert_eq!(others.got(), [""; 0]);
+    // Not WineMine: a click that is on its way while its window moves it takes for one at the new place.
+    for (game, side) in [("xdemineur", 21), ("sgt-mines", 20)] {
+        let desk = Desk::with(game, "expert");
+        let others = desk.bystander(&[]);
+        let game = desk.game();
+        let (x, y) = desk.place(&game);
+        disturbed(&desk, "--games 3", |times| {
+            let [right, down] = [[1, 0], [1, 1], [0, 1], [0, 0]][times as usize % 4];
+            desk.run(&format!(
+                "xdotool windowmove {game} {} {}",
+                x + side * right,
+                y + side * down
+            ));
+        });
+        assert_eq!(others.got(), [""; 0]);
+    }
 }
 
 #[test]
@@ -101,7 +107,7 @@ fn a_pop_up_that_no_window_manager_knows_is_named() {
         let _shown = Shown::pop_up(&desk.display, "Volume", (x + 60, y + 90), (300, 180));
         let ended = player.end().with(1);
         let took = start.elapsed();
-        assert!(ended.err.contains("'Volume' is in front of the game"), "{ended:?}");
+        assert!(ended.err.contains("the game is covered by 'Volume'"), "{ended:?}");
         assert!(took < Duration::from_secs(3), "{took:?}");
     }
 }
