@@ -21,9 +21,6 @@ const AROUND: f64 = 8.0;
 /// The time between two clicks that is enough when the first one shows.
 const ENOUGH: Duration = Duration::from_millis(2);
 
-/// How long a window that was moved must stand before something is clicked in it.
-const STANDS: Duration = Duration::from_millis(100);
-
 /// So many unclear cells are asked for what may be in front of them.
 const ASKED: usize = 16;
 
@@ -476,16 +473,13 @@ impl<'a> Eyes<'a> {
                 }),
             };
             let error = match found.map(|reading| self.follow(reading)) {
-                Ok(Ok(())) if self.stands()? => {
-                    self.take_in(Vec::new());
+                Ok(Ok(())) => {
+                    self.reading = understand(self.read.reading(), &self.past);
                     return Ok(());
                 }
-                Ok(Ok(())) => {
-                    patience = Patience::of(self.find);
-                    continue;
-                }
                 // It moves on.
-                Ok(Err(_)) => None,
+                Ok(Err(error)) if error.is_elsewhere() => None,
+                Ok(Err(error)) => return Err(error.into()),
                 Err(error) => error,
             };
             source = error.or(source);
@@ -496,25 +490,13 @@ impl<'a> Eyes<'a> {
         }
     }
 
-    /// Whether the window stays where it is. A program learns that it was moved later than everybody else, and takes a click
-    /// until then for one at the old place.
-    fn stands(&mut self) -> Result<bool, PlayError> {
-        let mut patience = Patience::of(STANDS);
-        while !patience.is_over() {
-            self.check_stop()?;
-            match patience.wait(self.screen, &mut self.frame) {
-                Ok((changed, _)) => self.unread.extend(changed),
-                Err(error) if error.is_elsewhere() => return Ok(false),
-                Err(error) => return Err(error.into()),
-            }
-        }
-        Ok(true)
-    }
-
     /// A new game is there, and the board was first seen at the end of one: of a finished board a part may be like what is
     /// beside it. If it is found to be another one now, that counts.
     pub(super) fn find_anew(&mut self) -> Result<(), PlayError> {
-        let frame = self.screen.look(self.area)?;
+        let frame = match self.screen.look(self.area) {
+            Ok(frame) => frame,
+            Err(error) => return self.find_after(error),
+        };
         let found = largest(self.reader.find(&frame), |_| true);
         let here = self.reading.lattice.area();
         if let Ok(reading) = found
@@ -522,7 +504,9 @@ impl<'a> Eyes<'a> {
             // A monitor may show another board too.
             && reading.lattice.area().intersection(here).is_some()
         {
-            self.follow(reading)?;
+            if let Err(error) = self.follow(reading) {
+                return self.find_after(error);
+            }
             self.past = Past::of(&self.read.reading().board);
             self.reading = understand(self.read.reading(), &self.past);
         }
@@ -530,7 +514,7 @@ impl<'a> Eyes<'a> {
     }
 
     /// From now on looks at this board.
-    fn follow(&mut self, mut found: Reading) -> Result<(), PlayError> {
+    fn follow(&mut self, mut found: Reading) -> Result<(), CaptureError> {
         tell_mines(&mut found, self.mines);
         self.frame = self.screen.look(view(&found.lattice, self.area))?;
         self.unread.clear();
