@@ -158,10 +158,11 @@ impl<'a> Table<'a> {
 
     /// Lets `time` pass. A hand on the mouse is felt meanwhile.
     pub(super) fn pause(&mut self, time: Duration) -> Result<(), PlayError> {
-        let mut left = Patience::of(time);
-        while !left.is_over() {
-            self.eyes.pause(time.min(SLICE))?;
-            left.spend(SLICE);
+        let mut left = time;
+        while !left.is_zero() {
+            let slice = left.min(SLICE);
+            self.eyes.pause(slice)?;
+            left -= slice;
             self.guard.feel(self.eyes.lattice(), self.eyes.area())?;
         }
         Ok(())

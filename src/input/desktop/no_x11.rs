@@ -41,4 +41,5 @@ pub(super) fn take_key(_: Key, _: impl FnMut() + Send + 'static) -> Result<Taken
 }
 
 /// A key that is taken.
+#[derive(Debug)]
 pub(super) enum Taken {}
