@@ -200,10 +200,7 @@ impl<'a> Eyes<'a> {
     fn find_after(&mut self, error: CaptureError) -> Result<(), PlayError> {
         match error {
             CaptureError::WindowMoved { .. } => self.find_again(None),
-            CaptureError::ScreenResized { to } => {
-                log::warn!("the screen is {to} now; looking for the board");
-                self.find_again(Some(to))
-            }
+            CaptureError::ScreenResized { to } => self.find_again(Some(to)),
             other => Err(other.into()),
         }
     }
@@ -429,8 +426,11 @@ impl<'a> Eyes<'a> {
     }
 
     /// The window moved, or the screen has another size: finds the same board where it is now.
-    pub(super) fn find_again(&mut self, resized: Option<Rect>) -> Result<(), PlayError> {
+    pub(super) fn find_again(&mut self, mut resized: Option<Rect>) -> Result<(), PlayError> {
         self.upheavals += 1;
+        if let Some(to) = resized {
+            tell_resized(to);
+        }
         let mut patience = Patience::of(self.find);
         let (cols, rows) = (self.reading.board.cols(), self.reading.board.rows());
         let (then, lattice) = (self.area, self.reading.lattice.clone());
@@ -444,8 +444,13 @@ impl<'a> Eyes<'a> {
             let frame = match self.screen.look(now) {
                 Ok(frame) => frame,
                 // It is still on its way.
-                Err(error) if error.is_elsewhere() => {
+                Err(CaptureError::WindowMoved { .. }) => {
                     patience.spend(SLICE);
+                    continue;
+                }
+                Err(CaptureError::ScreenResized { to }) => {
+                    tell_resized(to);
+                    resized = Some(to);
                     continue;
                 }
                 Err(error) => return Err(error.into()),
@@ -528,6 +533,11 @@ impl<'a> Eyes<'a> {
         }
         Ok(())
     }
+}
+
+/// Says at once that the screen has another size, before the board is looked for.
+fn tell_resized(to: Rect) {
+    log::warn!("the screen is {to} now; looking for the board");
 }
 
 /// The board and what lies around it, as far as the window at `area` reaches.

@@ -17,7 +17,7 @@ pub(super) struct Camera {
     x11: Option<X11>,
     /// The window whose changes are to be told.
     attended: Option<u32>,
-    /// Whether the monitors have other places or sizes since that was last told.
+    /// Whether the screen has another size since that was last told.
     resized: bool,
 }
 
@@ -40,13 +40,15 @@ impl Camera {
         self.shortly(|x11| x11.attend(window));
     }
 
-    /// Makes sure that the monitors are as they were when this was last asked.
-    pub(super) fn check_monitors(&mut self) -> Result<(), CaptureError> {
-        let now = self.monitors.iter().map(|monitor| monitor.area).reduce(Rect::around);
-        match now.filter(|_| std::mem::take(&mut self.resized)) {
-            Some(to) => Err(CaptureError::ScreenResized { to }),
-            None => Ok(()),
+    /// Makes sure that the screen is as large as it was when this was last asked.
+    pub(super) fn check_size(&mut self) -> Result<(), CaptureError> {
+        if !std::mem::take(&mut self.resized) {
+            return Ok(());
         }
+        self.monitors = Monitor::all()?;
+        let areas = self.monitors.iter().map(|monitor| monitor.area);
+        let all = self.x11.as_ref().map(X11::area).or(areas.reduce(Rect::around));
+        Err(CaptureError::ScreenResized { to: all.unwrap_or(Rect::new(0, 0, 0, 0)) })
     }
 
     /// Where `window` is, without its frame; nothing where only the long way tells.
@@ -122,17 +124,12 @@ impl Camera {
             Err(error) => error,
         };
         log::info!("looking at the screen anew: {error}");
-        self.x11 = None;
+        let then = self.x11.take()?.area();
         let mut anew = X11::open().ok()?;
         if let Some(window) = self.attended {
             anew.attend(window).ok()?;
         }
-        if let Ok(monitors) = Monitor::all() {
-            let same =
-                monitors.iter().map(|now| now.area).eq(self.monitors.iter().map(|then| then.area));
-            self.resized |= !same;
-            self.monitors = monitors;
-        }
+        self.resized |= anew.area() != then;
         let came = go(&mut anew);
         self.x11 = Some(anew);
         came.inspect_err(|error| log::info!("looking through xcap: {error}")).ok()

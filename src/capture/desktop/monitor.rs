@@ -55,13 +55,13 @@ impl Screen for MonitorScreen {
 
     fn look(&mut self, area: Rect) -> Result<Frame, CaptureError> {
         let frame = self.camera.look(area);
-        self.camera.check_monitors()?;
+        self.camera.check_size()?;
         frame
     }
 
     fn wait(&mut self, frame: &mut Frame, deadline: Instant) -> Result<Vec<Rect>, CaptureError> {
         let changed = self.camera.wait(frame, deadline);
-        self.camera.check_monitors()?;
+        self.camera.check_size()?;
         changed
     }
 

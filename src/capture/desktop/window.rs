@@ -81,7 +81,7 @@ impl WindowScreen {
 
     /// Makes sure that the window was where it is taken to be when pixels were copied just now: it was, if it still is.
     fn check_there(&mut self) -> Result<(), CaptureError> {
-        self.camera.check_monitors()?;
+        self.camera.check_size()?;
         if self.is_undisturbed() {
             return Ok(());
         }
