@@ -66,6 +66,12 @@ impl Rect {
         at.x >= self.x && at.y >= self.y && at.x < self.right() && at.y < self.bottom()
     }
 
+    /// The pixel inside that is nearest to `at`.
+    pub fn nearest(self, at: Px) -> Px {
+        let within = |n: i32, from: i32, to: i32| n.min(to - 1).max(from);
+        Px::new(within(at.x, self.x, self.right()), within(at.y, self.y, self.bottom()))
+    }
+
     /// Whether all of `other` lies inside.
     pub const fn encloses(self, other: Rect) -> bool {
         other.x >= self.x

@@ -78,6 +78,8 @@ pub enum Place {
 pub struct Situation {
     /// Where the pointer is.
     pub pointer: Option<Px>,
+    /// How far the pointer reaches: it is held back at the edges of the screen.
+    pub screen: Option<Rect>,
     /// Where the window of the game is.
     pub window: Option<Place>,
     /// Who would get a press at the places that are moved to: the first who is not the game, if there is one.

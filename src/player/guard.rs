@@ -7,7 +7,8 @@
 //! 3. Nothing is pressed sooner after the press before than the person asked for.
 //! 4. A click goes into a cell of the board, or on the new-game control that the skin names, which is on no cell; both only
 //!    where the watched part of the screen is.
-//! 5. Nothing is clicked while the window of the game is not where it was seen.
+//! 5. Nothing is clicked while the window of the game is not where it was seen, nor beyond an edge of the screen: the pointer
+//!    would be held back there, on another cell.
 //! 6. Nothing is clicked where another window would get it.
 //! 7. A key is struck only while the window of the game has the keyboard; one that closes a dialog only while that dialog of
 //!    the game has it.
@@ -339,8 +340,10 @@ fn judge(
     }
     // A system that does not say where the pointer is cannot show a hand on it.
     if let (Some((sent, landed)), Some(found)) = (left_at, situation.pointer) {
+        // A screen that has become smaller pushes the pointer.
+        let pushed = situation.screen.map_or(landed, |screen| screen.nearest(landed));
         let is_at = |at: Px| at.x.abs_diff(found.x) <= SLACK && at.y.abs_diff(found.y) <= SLACK;
-        if !is_at(sent) && !is_at(landed) {
+        if ![sent, landed, pushed].into_iter().any(is_at) {
             return Verdict::Hand(found);
         }
     }
@@ -353,8 +356,12 @@ fn judge(
         Some(Place::At(now)) => now != aim.area,
         None => false,
     };
+    let is_beyond = |at: Px| situation.screen.is_some_and(|screen| !screen.contains(at));
+    // Where the last move goes to rest nothing is pressed.
+    let last_press = acts.iter().rposition(is_press).unwrap_or(0);
+    let beyond = acts[..last_press].iter().filter_map(Act::place).any(is_beyond);
     let hindrance = match &situation.under {
-        _ if elsewhere => Some(Hindrance::Moved),
+        _ if elsewhere || beyond => Some(Hindrance::Moved),
         _ if strikes => keyboard_elsewhere(situation, aim.dialog).map(Hindrance::Keyboard),
         Some(Owner::Dialog(by) | Owner::Other(by)) => Some(Hindrance::Covered(by.clone())),
         Some(Owner::Game) | None => None,
@@ -439,6 +446,7 @@ mod tests {
         fn default() -> Self {
             let stands = Situation {
                 pointer: Some(Px::new(0, 0)),
+                screen: Some(SCREEN),
                 window: Some(Place::At(AREA)),
                 under: Some(Owner::Game),
                 keyboard: Some(Owner::Game),
@@ -502,6 +510,7 @@ mod tests {
     }
 
     const AREA: Rect = Rect::new(0, 0, 100, 100);
+    const SCREEN: Rect = Rect::new(0, 0, 200, 200);
 
     fn lattice() -> Lattice {
         Lattice::even(Px::new(20, 40), (16.0, 16.0), 4, 4)
@@ -569,6 +578,22 @@ mod tests {
         guard.left_at = Some((Px::new(50, 50), Px::new(50, 50)));
         let [click, ..] = each(&mut guard);
         assert_eq!(click.unwrap(), Pressed::Yes);
+    }
+
+    #[test]
+    fn a_pointer_that_a_smaller_screen_pushes_is_no_hand_on_the_mouse() {
+        let mut hands = Noted::default();
+        hands.stands.screen = Some(Rect::new(0, 0, 80, 90));
+        let mut is_fine = |left: Px, found: Px| {
+            hands.stands.pointer = Some(found);
+            let mut guard = guard(&mut hands);
+            guard.left_at = Some((left, left));
+            guard.feel(&lattice(), AREA).is_ok()
+        };
+        assert!(is_fine(Px::new(150, 40), Px::new(79, 40)));
+        assert!(is_fine(Px::new(150, 140), Px::new(79, 89)));
+        assert!(!is_fine(Px::new(50, 40), Px::new(79, 40)));
+        assert!(!is_fine(Px::new(150, 40), Px::new(79, 89)));
     }
 
     #[test]
@@ -647,6 +672,21 @@ mod tests {
                 assert_eq!(pressed.unwrap(), Pressed::No(Hindrance::Moved));
             }
             assert_eq!(hands.did, [""; 0]);
+        }
+    }
+
+    #[test]
+    fn clause_5_nothing_is_clicked_beyond_an_edge_of_the_screen() {
+        let mut hands = Noted::default();
+        // The cell of the one click, and the first of the two, ends at this edge; that of the second is beyond it.
+        hands.stands.screen = Some(Rect::new(0, 0, 52, 200));
+        let [click, burst, _] = each(&mut guard(&mut hands));
+        assert_eq!(click.unwrap(), Pressed::Yes);
+        assert_eq!(burst.unwrap(), Pressed::No(Hindrance::Moved));
+        hands.stands.screen = Some(Rect::new(0, 0, 40, 200));
+        let [click, burst, _] = each(&mut guard(&mut hands));
+        for pressed in [click, burst] {
+            assert_eq!(pressed.unwrap(), Pressed::No(Hindrance::Moved));
         }
     }
 

@@ -159,6 +159,7 @@ impl Window {
         };
         Situation {
             pointer: Some(self.pointer),
+            screen: None,
             window: Some(if self.closed { Place::Gone } else { Place::At(self.area) }),
             under: front.clone().filter(|_| acts.iter().any(in_front)),
             keyboard: front.or(Some(Owner::Game)),

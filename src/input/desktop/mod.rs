@@ -66,6 +66,7 @@ impl DesktopHands {
         let game = self.game.as_ref().map(|game| game.id);
         Situation {
             pointer: self.pointer(),
+            screen: None,
             window: game.map(|game| place_of(game).map_or(Place::Gone, Place::At)),
             under: None,
             keyboard: game.filter(|_| strikes).and_then(has_keyboard).map(owner),

@@ -15,7 +15,7 @@ use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
 use x11rb::wrapper::ConnectionExt as _;
 
-use crate::geometry::Px;
+use crate::geometry::{Px, Rect};
 use crate::input::{Act, Button, Key, Owner, Place, Shortcut, Situation};
 use crate::x11::{AskedPlace, Keyboard, Refused, Windows, told};
 
@@ -141,11 +141,14 @@ impl X11 {
         let presses = acts.iter().any(|act| matches!(act, Act::Press(_)));
         places.extend(acts.iter().filter_map(Act::place).filter(|_| presses));
         let window = self.game.map(|game| self.windows.ask_place(&self.connection, game));
+        let screen = self.connection.get_geometry(self.windows.root())?;
         let tops = self.windows.at(&self.connection, &places)?;
         let window = window.transpose()?.map(AskedPlace::told).transpose()?;
+        let screen = screen.reply()?;
+        let screen = Some(Rect::new(0, 0, screen.width.into(), screen.height.into()));
         let (on_game, tops) = (tops[0], &tops[1..]);
         if window == Some(Place::Gone) {
-            return Ok((Situation { window, ..Situation::default() }, on_game));
+            return Ok((Situation { window, screen, ..Situation::default() }, on_game));
         }
         let game = self.game.unwrap_or(on_game);
         let mut top = self.top.filter(|_| self.game.is_some()).unwrap_or(on_game);
@@ -161,7 +164,7 @@ impl X11 {
             None => Owner::Game,
         };
         let under = Some(under).filter(|_| presses);
-        Ok((Situation { window, under, ..Situation::default() }, top))
+        Ok((Situation { window, screen, under, ..Situation::default() }, top))
     }
 
     /// See [`Hands::take_hold`](crate::input::Hands::take_hold). `of` is what is played. Returns who has it already.
