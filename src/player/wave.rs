@@ -112,6 +112,12 @@ impl Table<'_> {
             if self.plays_around()? {
                 continue;
             }
+            let board = &self.eyes.reading().board;
+            let hidden = waiting.iter().map(|sent| sent.step.pos);
+            let hidden: Vec<Pos> = hidden.filter(|&pos| board[pos] == Cell::Unclear).collect();
+            if !hidden.is_empty() && self.eyes.in_front(&hidden).is_some() {
+                return self.wait_until_uncovered(&hidden);
+            }
             let times = waiting.iter().map(|sent| sent.times).max().unwrap_or(0);
             if !self.answered && times >= TRIES_UNANSWERED {
                 let at = waiting.iter().map(|sent| sent.step.pos).collect();
