@@ -91,16 +91,17 @@ impl Lattice {
         (f64::from(area.width) / cols, f64::from(area.height) / rows)
     }
 
-    /// The evenly spaced lines nearest to its edges: where the first one is and how far the next one is from it, for
-    /// columns and for rows.
+    /// The evenly spaced lines nearest to its edges: how far the first one is from the first edge and how far the next
+    /// one is from it, for columns and for rows.
     pub(crate) fn even_fit(&self) -> ((f32, f32), (f32, f32)) {
         let fit = |edges: &[i32]| {
             let middle = (edges.len() - 1) as f64 / 2.0;
-            let mean = edges.iter().map(|&edge| f64::from(edge)).sum::<f64>() / edges.len() as f64;
+            let from_first = |edge: i32| f64::from(edge - edges[0]);
+            let mean = edges.iter().map(|&edge| from_first(edge)).sum::<f64>() / edges.len() as f64;
             let (mut both, mut own) = (0.0, 0.0);
             for (n, &edge) in edges.iter().enumerate() {
                 let from_middle = n as f64 - middle;
-                both += from_middle * (f64::from(edge) - mean);
+                both += from_middle * (from_first(edge) - mean);
                 own += from_middle * from_middle;
             }
             let pitch = both / own;

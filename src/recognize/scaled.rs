@@ -7,19 +7,21 @@
 use image::Rgb;
 
 use super::Lattice;
-use super::square::Square;
+use super::square::{PARTS, Square};
 use super::track::Profile;
 use crate::board::Pos;
 use crate::capture::Frame;
-use crate::geometry::Rect;
+use crate::geometry::{Px, Rect};
 
 /// Gaps between scaled cells end within pixels: so much is tried beside whole ones.
 const GAPS: [f32; 5] = [-0.5, -0.25, 0.0, 0.25, 0.5];
 
-/// The cells of a window that was scaled as a whole: evenly spaced, in parts of pixels of the screen.
+/// The cells of a window that was scaled as a whole: evenly spaced, in parts of pixels.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Scaled {
-    /// Where the first cell begins, its share of the gaps included.
+    /// A point of the screen near the first cell: counted from there, the same picture is read the same wherever it is.
+    near: Px,
+    /// Where the first cell begins from there, its share of the gaps included.
     first: (f32, f32),
     pitch: (f32, f32),
     pub(crate) gap: f32,
@@ -49,7 +51,9 @@ impl Scaled {
         let (x, y) = lattice.even_fit();
         let gaps = if has_gaps { near_gaps(frame, lattice)? } else { vec![0.0] };
         let ground = if has_gaps { ground(frame, lattice) } else { None };
-        let even = |gap| Self { first: (x.0, y.0), pitch: (x.1, y.1), gap, ground };
+        let Rect { x: left, y: top, .. } = lattice.area();
+        let near = Px::new(left, top);
+        let even = |gap| Self { near, first: (x.0, y.0), pitch: (x.1, y.1), gap, ground };
         Some(gaps.into_iter().map(even).collect())
     }
 
@@ -113,16 +117,18 @@ impl Scaled {
         let at = |first: f32, n: u16, pitch: f32| first + f32::from(n) * pitch;
         let x = at(self.first.0, pos.col, self.pitch.0);
         let y = at(self.first.1, pos.row, self.pitch.1);
-        Square::within((x, y), self.pitch, self.gap)
+        let square = Square::within((x, y), self.pitch, self.gap);
+        square.moved((self.near.x * PARTS, self.near.y * PARTS))
     }
 }
 
 /// Gaps that there may be between the cells of a scaled window, in pixels.
 fn near_gaps(frame: &Frame, lattice: &Lattice) -> Option<Vec<f32>> {
-    let (left, top) = (-frame.origin.x, -frame.origin.y);
-    let seen = lattice.area().intersection(frame.area())?.moved(left, top);
+    let lattice = lattice.moved(-frame.origin.x, -frame.origin.y);
+    let (width, height) = frame.pixels.dimensions();
+    let seen = lattice.area().intersection(Rect::new(0, 0, width, height))?;
     let ((first, pitch), _) = lattice.even_fit();
-    let line = |n: u16| (first + f32::from(n) * pitch).round() as i32 + left;
+    let line = |n: u16| lattice.area().x + (first + f32::from(n) * pitch).round() as i32;
     let lines: Vec<i32> = (0..=lattice.cols()).map(line).collect();
     let gap = Profile::across(&frame.pixels, seen).gap(&lines, pitch as i32) as f32;
     Some(GAPS.map(|by| gap + by).into())
@@ -143,4 +149,43 @@ fn ground(frame: &Frame, lattice: &Lattice) -> Option<Rgb<u8>> {
         values.get(values.len() / 2).copied()
     };
     Some(Rgb([middle(0)?, middle(1)?, middle(2)?]))
+}
+
+#[cfg(test)]
+mod tests {
+    use image::RgbImage;
+
+    use super::*;
+
+    #[test]
+    fn cells_are_the_same_wherever_the_picture_is_on_the_screen() {
+        let edges = |cells: u16, pitch: f64| -> Vec<i32> {
+            (0..=cells).map(|n| (20.0 + f64::from(n) * pitch).round() as i32).collect()
+        };
+        let pixels = RgbImage::from_fn(540, 320, |x, y| Rgb([(x * 37 % 251) as u8, y as u8, 90]));
+        let squares = |lattice: &Lattice, (x, y): (i32, i32)| -> Vec<Square> {
+            let frame = Frame { origin: Px::new(x, y), pixels: pixels.clone() };
+            let lattice = &lattice.moved(x, y);
+            let even = Scaled::even(&frame, lattice, true).expect("the board is in the frame");
+            let steps = (1..20).map(|n| 0.017 * n as f32);
+            let changed = steps.flat_map(|by| Change::ALL.map(|change| (change, by)));
+            let all: Vec<Scaled> = changed
+                .flat_map(|(change, by)| {
+                    even.iter().map(move |from| from.changed(change, by, lattice))
+                })
+                .collect();
+            let here = |scaled: &Scaled, pos| scaled.square(pos).moved((-x * PARTS, -y * PARTS));
+            all.iter().flat_map(|scaled| lattice.positions().map(|pos| here(scaled, pos))).collect()
+        };
+        for pitch in [16.2, 16.37, 16.55, 16.91] {
+            let lattice = Lattice::new(edges(30, pitch), edges(16, pitch));
+            let at_corner = squares(&lattice, (0, 0));
+            for origin in [(17, 29), (-1920, 301), (1357, 1063), (5119, 2879)] {
+                assert!(
+                    squares(&lattice, origin) == at_corner,
+                    "cells of {pitch} pixels at {origin:?}"
+                );
+            }
+        }
+    }
 }
