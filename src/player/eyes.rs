@@ -41,6 +41,8 @@ pub(super) struct Eyes<'a> {
     read: Follower<'a>,
     /// What that means: see [`understand`].
     reading: Reading,
+    /// How often a change was read.
+    changes: u64,
     past: Past,
     misreads: u32,
     /// How long the board may be looked for when it is not where it was.
@@ -129,6 +131,7 @@ impl<'a> Eyes<'a> {
             unread: Vec::new(),
             read,
             reading,
+            changes: 0,
             past,
             misreads: 0,
             find: options.deadlines.find,
@@ -155,6 +158,11 @@ impl<'a> Eyes<'a> {
 
     pub(super) fn misreads(&self) -> u32 {
         self.misreads
+    }
+
+    /// How often a change was read: while this is the same, so is the reading.
+    pub(super) fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// How often what was known before was found to hold no more. What was planned before that is void.
@@ -275,6 +283,7 @@ impl<'a> Eyes<'a> {
         if !self.unread.is_empty() {
             self.read.update(&self.frame, &self.unread);
             self.unread.clear();
+            self.changes += 1;
         }
         self.reading = understand(self.read.reading(), &self.past);
     }

@@ -58,6 +58,7 @@ impl Table<'_> {
         self.eyes.look()?;
         loop {
             self.check()?;
+            let changes = self.eyes.changes();
             if self.eyes.reading().status.is_over() || self.eyes.upheavals() != upheavals {
                 return Ok(());
             }
@@ -98,6 +99,10 @@ impl Table<'_> {
                     at: waiting.iter().map(|sent| sent.step.pos).collect(),
                     times: waiting.iter().map(|sent| sent.times).max().unwrap_or(0),
                 });
+            }
+            if self.eyes.changes() != changes {
+                // It was looked at while more was clicked.
+                continue;
             }
             let (changed, spent) = self.wait(&mut patience)?;
             waiting.iter_mut().for_each(|sent| sent.since += spent);
