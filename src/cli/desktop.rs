@@ -111,7 +111,7 @@ fn open_window(name: &str) -> Result<Opened, CaptureError> {
 fn open_named(name: &str, reader: &Reader) -> anyhow::Result<Opened> {
     let (mut screen, window) = open_window(name)?;
     if matches!(screen.standing()?, Standing::Covered { .. }) {
-        match find(screen.as_mut(), reader) {
+        match find(screen.as_mut(), window.as_ref(), reader) {
             Err(error) if error.is::<PlayError>() => return Err(error),
             _ => {}
         }
@@ -189,7 +189,7 @@ fn first_with_board(
         }
         let opened = open_window(&info.id.to_string()).map_err(anyhow::Error::new);
         let found = opened.and_then(|(mut screen, window)| {
-            let boards = find(screen.as_mut(), reader)?;
+            let boards = find(screen.as_mut(), window.as_ref(), reader)?;
             Ok((info, (screen, window), boards))
         });
         match found {
@@ -216,7 +216,7 @@ fn monitor_with_board(
     unread: &mut Option<anyhow::Error>,
 ) -> anyhow::Result<Option<Opened>> {
     for mut screen in MonitorScreen::all()? {
-        match find(&mut screen, reader) {
+        match find(&mut screen, None, reader) {
             Ok(boards) => {
                 tell_largest(boards);
                 return Ok(Some((Box::new(screen), None)));
@@ -252,16 +252,28 @@ fn tell_largest(boards: usize) {
     }
 }
 
-/// How many boards `screen` shows.
+/// How many boards `screen` shows; none where a dialog that a skin of the game in `window` names is in front of it, which
+/// the player closes.
 ///
 /// # Errors
-/// When there is none; where something covers the window, that is why.
+/// When there is none; where something else covers the window, that is why.
 #[cfg(feature = "desktop")]
-fn find(screen: &mut dyn Screen, reader: &Reader) -> anyhow::Result<usize> {
+fn find(
+    screen: &mut dyn Screen,
+    window: Option<&WindowInfo>,
+    reader: &Reader,
+) -> anyhow::Result<usize> {
+    let names = window.map(WindowInfo::names).unwrap_or_default();
+    let mut known = reader.skins().filter(|skin| skin.game.is_named(&names));
     let frame = look(screen)?;
     match (reader.find(&frame), screen.standing()) {
         (Ok(found), _) => Ok(found.len()),
-        (Err(_), Ok(Standing::Covered { by, .. })) => Err(PlayError::Covered { by }.into()),
+        (Err(_), Ok(Standing::Covered { by, .. })) => {
+            if known.any(|skin| skin.game.dialog(&by).is_some()) {
+                return Ok(0);
+            }
+            Err(PlayError::Covered { by }.into())
+        }
         (Err(error), _) => Err(error.into()),
     }
 }

@@ -180,14 +180,9 @@ impl<'a> Guard<'a> {
         }
     }
 
-    /// Strikes the key that gets past `dialog`.
-    pub(super) fn close(
-        &mut self,
-        dialog: &Dialog,
-        lattice: &Lattice,
-        area: Rect,
-    ) -> Result<Pressed, PlayError> {
-        self.strike(dialog.key, Aim { dialog: Some(dialog), ..aim(lattice, area) })
+    /// Strikes the key that gets past `dialog`, which is in front of the game in a window at `area`.
+    pub(super) fn close(&mut self, dialog: &Dialog, area: Rect) -> Result<Pressed, PlayError> {
+        self.strike(dialog.key, Aim { area, on: area.centre(), dialog: Some(dialog) })
     }
 
     /// Whether a key is one that may be struck in the window of the game at all.
@@ -722,7 +717,7 @@ mod tests {
             let mut guard = guard(&mut hands);
             let new_game = guard.new_game(&key("F2"), &lattice(), AREA, Duration::ZERO).unwrap();
             assert_eq!(new_game == Pressed::Yes, for_game, "{keyboard:?}");
-            let closes = guard.close(&dialog, &lattice(), AREA).unwrap();
+            let closes = guard.close(&dialog, AREA).unwrap();
             assert_eq!(closes == Pressed::Yes, for_dialog, "{keyboard:?}");
             drop(guard);
             assert_eq!(hands.did.len(), usize::from(for_game) + usize::from(for_dialog));
@@ -738,7 +733,7 @@ mod tests {
                 guard.new_game(&key(harmful), &lattice(), AREA, Duration::ZERO).unwrap_err();
             assert!(matches!(error, PlayError::HarmfulKey { .. }), "{error}");
             let dialog = Dialog { title: String::new(), key: harmful.parse().unwrap() };
-            assert!(guard.close(&dialog, &lattice(), AREA).is_err());
+            assert!(guard.close(&dialog, AREA).is_err());
         }
         assert!(guard.new_game(&key("F2"), &lattice(), AREA, Duration::ZERO).is_ok());
         drop(guard);

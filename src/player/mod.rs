@@ -25,6 +25,7 @@
 //! every slice and before every click.
 
 mod alarm;
+mod closing;
 mod error;
 mod eyes;
 mod guard;
@@ -140,7 +141,6 @@ impl Table<'_> {
             self.strategy.new_game(self.options.seed);
             return self.game().map(|_| None);
         }
-        self.guard.take_hold()?;
         self.attend()?;
         self.park()?;
         self.eyes.look()?;

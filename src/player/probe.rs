@@ -121,8 +121,7 @@ impl Probe<'_> {
                     if !self.guard.may_strike(dialog.key) {
                         return Err(PlayError::Covered { by }.into());
                     }
-                    let (lattice, area) = (&self.lattice, self.area);
-                    if let Pressed::No(_) = self.guard.close(&dialog, lattice, area)? {
+                    if let Pressed::No(_) = self.guard.close(&dialog, self.area)? {
                         // What has the keyboard is no dialog of the game.
                         return Err(PlayError::Covered { by }.into());
                     }

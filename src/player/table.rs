@@ -5,8 +5,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::alarm::Alarm;
+use super::closing::{Closing, close_dialogs};
 use super::eyes::Eyes;
-use super::guard::{Guard, Hindrance, Pressed};
+use super::guard::Guard;
 use super::pace::Pace;
 use super::part::Part;
 use super::patience::{Patience, SLICE};
@@ -18,9 +19,6 @@ use crate::board::{Board, Cell, Pos, Status};
 use crate::capture::Standing;
 use crate::recognize::skin::GameWays;
 use crate::solver::Strategy;
-
-/// How long after its key was struck a dialog is given before the key is struck again.
-const KEY_AGAIN: Duration = Duration::from_millis(600);
 
 /// The least time that is waited for.
 const TICK: Duration = Duration::from_micros(100);
@@ -60,11 +58,16 @@ impl<'a> Table<'a> {
         summary: Summary,
     ) -> Result<Self, PlayError> {
         let stop = player.stop;
+        let mut guard = Guard::new(player.hands, stop.clone(), options.pace);
+        if !options.dry_run {
+            guard.take_hold()?;
+            close_dialogs(player.screen, player.reader, &mut guard, &stop, options)?;
+        }
         let eyes = Eyes::open(player.screen, player.reader, stop.clone(), options)?;
         let summary = Summary { skin: Some(eyes.reading().skin.name.clone()), ..summary };
         Ok(Self {
             eyes,
-            guard: Guard::new(player.hands, stop.clone(), options.pace),
+            guard,
             strategy: player.strategy,
             watcher: player.watcher,
             options: options.clone(),
@@ -94,52 +97,29 @@ impl<'a> Table<'a> {
     /// follows it when it moved, gets past dialogs that the skin names, and stops at anything else.
     /// Returns whether anything had to be done, in which case the board was read again after it.
     pub(super) fn attend(&mut self) -> Result<bool, PlayError> {
-        let mut patience = Patience::of(self.options.deadlines.dialog);
-        let (mut since_key, mut asked) = (None, false);
+        let mut closing = Closing::within(self.options.deadlines.dialog);
         let mut disturbed = false;
         loop {
             match self.eyes.standing()? {
                 Standing::There => break,
                 Standing::Gone => return Err(PlayError::WindowGone),
                 Standing::Moved(to) => {
-                    if patience.is_over() {
+                    if closing.patience.is_over() {
                         return Err(PlayError::BoardHidden);
                     }
                     log::info!("the window is now {to}");
                     self.eyes.find_again(None)?;
                 }
                 Standing::Covered { by, .. } => {
-                    let mut dialogs = self.ways().dialogs.iter();
-                    let Some(dialog) = dialogs.find(|dialog| dialog.is_titled(&by)).cloned() else {
+                    let Some(dialog) = self.eyes.reading().skin.game.dialog(&by) else {
                         return Err(PlayError::Covered { by });
                     };
-                    let (title, key) = (dialog.title.clone(), dialog.key.to_string());
-                    if patience.is_over() {
-                        return Err(PlayError::DialogStays { title, key });
-                    }
-                    if since_key.is_none_or(|since| since >= KEY_AGAIN) {
-                        self.keep_pace()?;
-                        let (lattice, area) = (self.eyes.lattice(), self.eyes.area());
-                        match self.guard.close(&dialog, lattice, area)? {
-                            Pressed::Yes => {
-                                log::info!("pressed {key} to get past '{title}'");
-                                since_key = Some(Duration::ZERO);
-                            }
-                            // It may have come just now.
-                            Pressed::No(Hindrance::Keyboard(by)) if patience.is_over() => {
-                                return Err(PlayError::NoKeyboard { by });
-                            }
-                            Pressed::No(_) if !std::mem::replace(&mut asked, true) => {
-                                self.guard.activate()?;
-                            }
-                            Pressed::No(_) => {}
-                        }
-                    }
+                    closing.strike(dialog, &mut self.guard, self.eyes.area())?;
                 }
             }
             disturbed = true;
-            let (_, spent) = self.wait(&mut patience)?;
-            since_key = since_key.map(|since| since + spent);
+            let (_, spent) = self.wait(&mut closing.patience)?;
+            closing.pass(spent);
         }
         if disturbed {
             self.eyes.look()?;
@@ -179,10 +159,14 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Something is in front of these cells that the window manager did not tell of: waits for it to go away.
+    /// Something is in front of these cells that the window manager has not told of: waits for it to go away, or to turn
+    /// out to be a dialog that is got past.
     pub(super) fn wait_until_uncovered(&mut self, cells: &[Pos]) -> Result<(), PlayError> {
         let mut patience = Patience::of(self.options.deadlines.cover);
         while let Some(by) = self.eyes.in_front(cells) {
+            if self.attend()? {
+                return Ok(());
+            }
             if patience.is_over() {
                 return Err(PlayError::Covered { by });
             }

@@ -1,5 +1,8 @@
 //! Keys go to the game, or nowhere.
 
+use std::thread;
+use std::time::Duration;
+
 use crate::TIMES;
 use crate::desk::Desk;
 
@@ -35,6 +38,25 @@ fn no_key_is_struck_while_another_window_keeps_the_keyboard() {
         assert_eq!(other.got(), [""; 0]);
     }
     assert_eq!(notes.presses(), []);
+}
+
+#[test]
+fn the_dialog_that_the_last_game_left_is_closed_before_the_next_one() {
+    let desk = Desk::with("kmines", "beginner");
+    for _ in 0..TIMES {
+        desk.play("play --until-win --games 60 --pace 100").with(0);
+        thread::sleep(Duration::from_millis(1500));
+        // A win in no time is no score, and the player may have seen its end only behind the dialog, and closed it.
+        if desk.windows().len() == 1 {
+            continue;
+        }
+        let notes = desk.notes();
+        let ended = desk.play("play --json").with(0);
+        assert_eq!(ended.summary()["games"], 1, "{ended:?}");
+        assert!(notes.keys() >= 3, "Escape closes the dialog, and Ctrl+N begins the game");
+        return;
+    }
+    panic!("no dialog was left");
 }
 
 #[test]

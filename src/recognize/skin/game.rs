@@ -43,6 +43,11 @@ impl GameWays {
         };
         self.windows.iter().any(is_part)
     }
+
+    /// The dialog of this game that has such a title.
+    pub fn dialog(&self, title: &str) -> Option<&Dialog> {
+        self.dialogs.iter().find(|dialog| dialog.is_titled(title))
+    }
 }
 
 /// Where a game's mine counter is, and what it shows.
