@@ -5,6 +5,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use x11rb::connection::Connection;
+use x11rb::cookie::Cookie;
+use x11rb::errors::ConnectionError;
 use x11rb::protocol::Event;
 use x11rb::protocol::xproto::{
     AtomEnum, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ClientMessageEvent, ConnectionExt as _,
@@ -88,17 +90,21 @@ impl X11 {
     ) -> Result<Option<Px>, Refused> {
         let start = Instant::now();
         loop {
-            let grab = Grab::of(&self.connection)?;
-            let found = self.connection.query_pointer(self.windows.root())?;
-            let (situation, top) = self.situation(on, acts)?;
-            let found = found.reply()?;
             // A window manager may hold a press back until it has looked at it. What is sent meanwhile waits in line, but
             // for a move: the pointer is there at once, and a release that waited comes where the pointer is by then, on
             // another cell or beside the board. So nobody may move before what was pressed is released. It takes the
-            // window manager about half a millisecond; a person's finger on a button is not waited for.
-            if is_down(&found) && self.held == 0 && start.elapsed() < HELD_BACK {
-                drop(grab);
+            // window manager about half a millisecond, in which nobody is kept from the server; a person's finger on a
+            // button is not waited for.
+            let may_wait = || self.held == 0 && start.elapsed() < HELD_BACK;
+            while self.holds_back && may_wait() && is_down(&self.pointer()?.reply()?) {
                 thread::sleep(POLL);
+            }
+            let grab = Grab::of(&self.connection)?;
+            let found = self.pointer()?;
+            let (situation, top) = self.situation(on, acts)?;
+            let found = found.reply()?;
+            if is_down(&found) && may_wait() {
+                self.holds_back = true;
                 continue;
             }
             let mut situation = Situation { pointer: Some(place(&found)), ..situation };
@@ -114,7 +120,7 @@ impl X11 {
                 self.put(act)?;
             }
             // Before anybody else can move it, or let a button go.
-            let found = self.connection.query_pointer(self.windows.root())?;
+            let found = self.pointer()?;
             drop(grab);
             let found = found.reply()?;
             self.check()?;
@@ -127,6 +133,11 @@ impl X11 {
             }
             return Ok(Some(place(&found)));
         }
+    }
+
+    /// Asks where the pointer is, and which buttons are down.
+    fn pointer(&self) -> Result<Cookie<'_, RustConnection, QueryPointerReply>, ConnectionError> {
+        self.connection.query_pointer(self.windows.root())
     }
 
     /// Whether a window manager held the last click back; the next one then has to wait for it.
@@ -249,8 +260,7 @@ impl X11 {
 impl Drop for X11 {
     /// Waits for the server: it forgets what it has not read yet of a connection that ends.
     fn drop(&mut self) {
-        let asked = self.connection.query_pointer(self.windows.root());
-        if !asked.is_ok_and(|asked| asked.reply().is_ok()) {
+        if !self.pointer().is_ok_and(|asked| asked.reply().is_ok()) {
             log::debug!("the connection to the mouse ended early");
         }
     }
