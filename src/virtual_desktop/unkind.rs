@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::board::{Cell, Pos};
 use crate::geometry::Px;
+use crate::input::Shortcut;
 
 /// What a desktop does to make playing hard. The default is a kind one.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +40,8 @@ pub enum Mishap {
     Close,
     /// A window of this title comes in front.
     Cover(String),
+    /// A dialog of the game with this title comes in front, and this key closes it.
+    Dialog(String, Shortcut),
     /// A cell cannot be read for so long.
     Smudge(Pos, Duration),
     /// The cell that was clicked first looks like this from now on.

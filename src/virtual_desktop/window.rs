@@ -369,6 +369,7 @@ impl Window {
             }
             Mishap::Close => self.closed = true,
             Mishap::Cover(title) => self.cover(title, None),
+            Mishap::Dialog(title, key) => self.cover(title, Some(key)),
             Mishap::Smudge(pos, time) => self.smudge = Some((pos, self.now + time)),
             Mishap::Mispaint(cell) => {
                 self.mispainted = self.clicked.first().map(|&pos| (pos, cell));

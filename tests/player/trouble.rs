@@ -9,7 +9,7 @@ use minescraper::player::{Outcome, PlayError, Style};
 use minescraper::recognize::skin::Dialog;
 use minescraper::virtual_desktop::Mishap;
 
-use crate::scene::{Scene, winnable};
+use crate::scene::{Played, Scene, winnable};
 
 #[test]
 fn without_a_way_to_start_a_new_game_the_player_says_so() {
@@ -118,15 +118,30 @@ fn clicks_that_never_show_stop_the_player() {
     assert_eq!(played.log().clicks, 3, "one, and two more");
 }
 
-#[test]
-fn a_dialog_that_does_not_close_stops_the_player() {
-    let played = winnable("intermediate")
+/// A skin that knows a dialog, over whose board `mishap` puts another.
+fn with_a_dialog(mishap: Mishap) -> Played {
+    winnable("intermediate")
         .ways(|ways| {
             ways.dialogs =
                 vec![Dialog { title: "Pause".to_owned(), key: "Escape".parse().unwrap() }];
         })
-        .unkind(|unkind| unkind.mishaps = vec![(3, Mishap::Cover("pause".to_owned()))])
-        .play();
-    assert!(matches!(played.trouble(), PlayError::DialogStays { .. }));
-    assert!(played.log().keys < 20);
+        .unkind(|unkind| unkind.mishaps = vec![(3, mishap)])
+        .play()
+}
+
+#[test]
+fn a_dialog_that_does_not_close_stops_the_player() {
+    let closes = "Return".parse().unwrap();
+    let played = with_a_dialog(Mishap::Dialog("Pause".to_owned(), closes));
+    let trouble = played.trouble();
+    assert!(matches!(trouble, PlayError::DialogStays { .. }), "{trouble}");
+    assert!((1..20).contains(&played.log().keys));
+}
+
+#[test]
+fn a_window_of_another_program_that_is_named_like_a_dialog_gets_no_key() {
+    let played = with_a_dialog(Mishap::Cover("Pause".to_owned()));
+    let trouble = played.trouble();
+    assert!(matches!(trouble, PlayError::NoKeyboard { by } if by == "Pause"), "{trouble}");
+    assert_eq!(played.log().keys, 0);
 }
