@@ -71,6 +71,11 @@ pub enum PlayError {
     /// The window was closed or minimised.
     #[error("the window of the game is gone: it was closed or minimised")]
     WindowGone,
+    /// The window does not come to rest.
+    #[error(
+        "the window of the game keeps moving, so nothing was clicked; start again when it stands still"
+    )]
+    KeepsMoving,
     /// The board is no longer where it was, and nowhere else either.
     #[error(
         "{}, and the {cols}x{rows} board is not found in the window any more; \

@@ -227,8 +227,11 @@ impl<'a> Eyes<'a> {
         let (changed, spent) = match waited {
             Ok(waited) => waited,
             Err(error) => {
+                let start = Instant::now();
                 self.find_after(error)?;
-                return Ok((true, Duration::ZERO));
+                let spent = start.elapsed();
+                patience.spend(spent);
+                return Ok((true, spent));
             }
         };
         let stands_still = changed.is_empty();
@@ -357,10 +360,17 @@ impl<'a> Eyes<'a> {
         !self.reading.status.is_over() && 2 * covered > open
     }
 
-    /// The name of what would get a click on one of these cells instead of the game, if there is such a thing.
+    /// The name of what is in front of any part of these cells instead of the game, if there is such a thing. One of which
+    /// only a corner is hidden cannot be read either.
     pub(super) fn in_front(&mut self, cells: &[Pos]) -> Option<String> {
         let lattice = &self.reading.lattice;
-        let places: Vec<Px> = cells.iter().map(|&pos| lattice.centre(pos)).collect();
+        let places = cells.iter().flat_map(|&pos| {
+            let Rect { x, y, .. } = lattice.cell(pos);
+            let (right, bottom) = (lattice.cell(pos).right() - 1, lattice.cell(pos).bottom() - 1);
+            let corners = [(x, y), (right, y), (x, bottom), (right, bottom)];
+            [lattice.centre(pos)].into_iter().chain(corners.map(|(x, y)| Px::new(x, y)))
+        });
+        let places: Vec<Px> = places.collect();
         self.screen.in_front(&places)
     }
 
@@ -440,66 +450,83 @@ impl<'a> Eyes<'a> {
         if let Some(to) = resized {
             tell_resized(to);
         }
-        let mut patience = Patience::of(self.find);
         let (cols, rows) = (self.reading.board.cols(), self.reading.board.rows());
-        let (then, lattice) = (self.area, self.reading.lattice.clone());
+        let (then, mut patience, mut is_last) = (self.area, Patience::of(self.find), false);
         let mut source = None;
         loop {
             self.check_stop()?;
-            if patience.is_over() {
-                return Err(PlayError::BoardLost { cols, rows, resized, source });
-            }
-            let now = self.screen.area()?;
-            let frame = match self.screen.look(now) {
-                Ok(frame) => frame,
-                // It is still on its way.
-                Err(CaptureError::WindowMoved { .. }) => {
-                    patience.spend(SLICE);
-                    continue;
-                }
-                Err(CaptureError::ScreenResized { to }) => {
-                    tell_resized(to);
-                    resized = Some(to);
-                    continue;
-                }
-                Err(error) => return Err(error.into()),
-            };
-            (self.area, self.frame) = (now, frame);
-            // A window that the screen cuts off may be brought back; until then there is nothing to find.
-            if resized.is_some_and(|screen| !screen.encloses(now)) {
-                if patience.wait(self.screen, &mut self.frame).is_err() {
-                    patience.spend(SLICE);
-                }
-                continue;
-            }
-            // One that keeps its size takes its board along.
-            let along = lattice.moved(now.x - then.x, now.y - then.y);
-            let along =
-                self.reader.read_at(&self.frame, &along).filter(|_| now.is_as_large_as(then));
-            let is_clear = |reading: &Reading| {
-                reading.board.count(|cell| cell == Cell::Unclear)
-                    <= self.reading.board.count(|cell| cell == Cell::Unclear)
-            };
-            let found = match along.filter(is_clear) {
-                Some(reading) => Ok(reading),
-                None => largest(self.reader.find(&self.frame), |board| {
-                    (board.cols(), board.rows()) == (cols, rows)
-                }),
-            };
-            let error = match found.map(|reading| self.follow(reading)) {
+            let start = Instant::now();
+            match self.find_since(then, resized) {
                 Ok(Ok(())) => {
                     self.reading = understand(self.read.reading(), &self.past);
                     return Ok(());
                 }
-                // It moves on.
-                Ok(Err(error)) if error.is_elsewhere() => None,
-                Ok(Err(error)) => return Err(error.into()),
-                Err(error) => error,
-            };
-            source = error.or(source);
-            // Nothing to find in the same picture again.
-            if patience.wait(self.screen, &mut self.frame).is_err() {
-                patience.spend(SLICE);
+                Ok(Err(seen)) => source = seen.or(source),
+                // It is still on its way.
+                Err(CaptureError::WindowMoved { .. }) => {}
+                Err(CaptureError::ScreenResized { to }) => {
+                    tell_resized(to);
+                    resized = Some(to);
+                }
+                Err(error) => return Err(error.into()),
+            }
+            // However long the looking took: a picture that changed meanwhile gets another look.
+            patience.spend(start.elapsed());
+            if is_last || !self.changes_within(&mut patience)? {
+                return Err(PlayError::BoardLost { cols, rows, resized, source });
+            }
+            is_last = patience.is_over();
+        }
+    }
+
+    /// Finds the board in the window, which was at `then` when the board was read last, and follows it from now on. What
+    /// was seen instead, if anything was.
+    fn find_since(
+        &mut self,
+        then: Rect,
+        resized: Option<Rect>,
+    ) -> Result<Result<(), Option<ReadError>>, CaptureError> {
+        let now = self.screen.area()?;
+        let known = self.read.reading();
+        // One that keeps its size takes its board along.
+        if now.is_as_large_as(then) {
+            let (dx, dy) = (now.x - then.x, now.y - then.y);
+            let frame = self.screen.look(view(&known.lattice.moved(dx, dy), now))?;
+            let moved = self.read.moved(&frame, dx, dy);
+            if unclear(moved.reading()) <= unclear(known) {
+                (self.area, self.frame, self.read) = (now, frame, moved);
+                self.unread.clear();
+                return Ok(Ok(()));
+            }
+        }
+        self.frame = self.screen.look(now)?;
+        self.area = now;
+        // A window that the screen cuts off may be brought back; until then there is nothing to find.
+        if resized.is_some_and(|screen| !screen.encloses(now)) {
+            return Ok(Err(None));
+        }
+        let size = (known.board.cols(), known.board.rows());
+        let found =
+            largest(self.reader.find(&self.frame), |board| (board.cols(), board.rows()) == size);
+        match found {
+            Ok(reading) => self.follow(reading).map(Ok),
+            Err(error) => Ok(Err(error)),
+        }
+    }
+
+    /// Waits until the picture changes, or the window moves on; returns whether it did while there was patience.
+    fn changes_within(&mut self, patience: &mut Patience) -> Result<bool, PlayError> {
+        loop {
+            self.check_stop()?;
+            match patience.wait(self.screen, &mut self.frame) {
+                Ok((changed, _)) if !changed.is_empty() => return Ok(true),
+                Ok(_) if patience.is_over() => return Ok(false),
+                Ok(_) => {}
+                Err(error) if error.is_elsewhere() => {
+                    patience.spend(SLICE);
+                    return Ok(true);
+                }
+                Err(error) => return Err(error.into()),
             }
         }
     }
@@ -542,6 +569,11 @@ impl<'a> Eyes<'a> {
         }
         Ok(())
     }
+}
+
+/// How many cells of a board cannot be read.
+fn unclear(reading: &Reading) -> usize {
+    reading.board.count(|cell| cell == Cell::Unclear)
 }
 
 /// Says at once that the screen has another size, before the board is looked for.

@@ -12,8 +12,8 @@
 //! 6. Nothing is clicked where another window would get it.
 //! 7. A key is struck only while the window of the game has the keyboard; one that closes a dialog only while that dialog of
 //!    the game has it.
-//! 8. In a browser no key is struck that opens, closes, prints, saves, reloads or navigates; in a terminal or an editor none
-//!    at all.
+//! 8. In a browser no key is struck that opens, closes, prints, saves, reloads or navigates, and none in its dialogs; in a
+//!    terminal or an editor none at all.
 //! 9. Nothing is pressed while another player holds the mouse.
 //!
 //! What can change by itself is asked for [in the same breath](Hands::act) in which is pressed. Moving the pointer presses
@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::PlayError;
-use super::keys::is_harmless;
+use super::keys::{has_dialogs_of_a_game, is_harmless};
 use super::patience::SLICE;
 use crate::board::Pos;
 use crate::geometry::{Px, Rect};
@@ -77,7 +77,7 @@ pub(super) enum Hindrance {
 impl From<Hindrance> for PlayError {
     fn from(hindrance: Hindrance) -> Self {
         match hindrance {
-            Hindrance::Moved => PlayError::BoardHidden,
+            Hindrance::Moved => PlayError::KeepsMoving,
             Hindrance::Covered(by) => PlayError::Covered { by },
             Hindrance::Keyboard(by) => PlayError::NoKeyboard { by },
         }
@@ -182,12 +182,25 @@ impl<'a> Guard<'a> {
 
     /// Strikes the key that gets past `dialog`, which is in front of the game in a window at `area`.
     pub(super) fn close(&mut self, dialog: &Dialog, area: Rect) -> Result<Pressed, PlayError> {
+        if !self.may_close_dialogs() {
+            return Err(self.harmful(dialog.key));
+        }
         self.strike(dialog.key, Aim { area, on: area.centre(), dialog: Some(dialog) })
     }
 
     /// Whether a key is one that may be struck in the window of the game at all.
     pub(super) fn may_strike(&self, key: Shortcut) -> bool {
         is_harmless(key, self.hands.window_class())
+    }
+
+    /// Whether what comes up in front may be a dialog of the game.
+    pub(super) fn may_close_dialogs(&self) -> bool {
+        has_dialogs_of_a_game(self.hands.window_class())
+    }
+
+    fn harmful(&self, key: Shortcut) -> PlayError {
+        let class = self.hands.window_class().to_owned();
+        PlayError::HarmfulKey { key: key.to_string(), class }
     }
 
     /// Asks the desktop to give the keyboard to the game.
@@ -229,8 +242,7 @@ impl<'a> Guard<'a> {
 
     fn strike(&mut self, key: Shortcut, aim: Aim<'_>) -> Result<Pressed, PlayError> {
         if !self.may_strike(key) {
-            let class = self.hands.window_class().to_owned();
-            return Err(PlayError::HarmfulKey { key: key.to_string(), class });
+            return Err(self.harmful(key));
         }
         self.act(&[Act::Strike(key)], aim)
     }
@@ -732,8 +744,11 @@ mod tests {
             let error =
                 guard.new_game(&key(harmful), &lattice(), AREA, Duration::ZERO).unwrap_err();
             assert!(matches!(error, PlayError::HarmfulKey { .. }), "{error}");
-            let dialog = Dialog { title: String::new(), key: harmful.parse().unwrap() };
-            assert!(guard.close(&dialog, AREA).is_err());
+        }
+        for any in ["Return", "Escape", "n"] {
+            let dialog = Dialog { title: "Print".to_owned(), key: any.parse().unwrap() };
+            let error = guard.close(&dialog, AREA).unwrap_err();
+            assert!(matches!(error, PlayError::HarmfulKey { .. }), "{error}");
         }
         assert!(guard.new_game(&key("F2"), &lattice(), AREA, Duration::ZERO).is_ok());
         drop(guard);

@@ -101,17 +101,26 @@ const TAKERS_OF_TEXT: [&str; 60] = [
 /// Whether a key does no harm in the windows of a program that is called `class`: it neither opens nor closes, prints,
 /// saves, reloads nor navigates, and is no text.
 pub(super) fn is_harmless(key: Shortcut, class: &str) -> bool {
-    let class = class.to_lowercase();
-    let words = class.split(|c: char| !c.is_alphanumeric());
-    // As in emacs27.
-    let words: Vec<&str> = words.map(|word| word.trim_end_matches(char::is_numeric)).collect();
-    let is_one = |names: &[&str]| words.iter().any(|word| names.contains(word));
-    if is_one(&TAKERS_OF_TEXT) {
+    if is_called(class, &TAKERS_OF_TEXT) {
         return false;
     }
     // A page gets these first, and a browser does nothing with them.
     let of_a_page = !key.ctrl && matches!(key.key, Key::Char(_) | Key::F(2) | Key::Escape);
-    of_a_page || !is_one(&BROWSERS)
+    of_a_page || !is_called(class, &BROWSERS)
+}
+
+/// Whether the dialogs of a program that is called `class` may be those of a game. The dialogs of a browser, a terminal or
+/// an editor are its own, whatever runs in it.
+pub(super) fn has_dialogs_of_a_game(class: &str) -> bool {
+    !is_called(class, &BROWSERS) && !is_called(class, &TAKERS_OF_TEXT)
+}
+
+/// Whether one of the words in `class` is among `names`.
+fn is_called(class: &str, names: &[&str]) -> bool {
+    let class = class.to_lowercase();
+    let mut words = class.split(|c: char| !c.is_alphanumeric());
+    // As in emacs27.
+    words.any(|word| names.contains(&word.trim_end_matches(char::is_numeric)))
 }
 
 #[cfg(test)]
@@ -136,6 +145,10 @@ mod tests {
         }
         for game in ["gnome-mines", "kmines", "winemine.exe", "Mines", "xd\u{e9}mineur", ""] {
             assert!(harmless("Ctrl+N", game) && harmless("F2", game), "{game}");
+            assert!(has_dialogs_of_a_game(game), "{game}");
+        }
+        for other in ["Chromium", "firefox-esr", "XTerm", "emacs27"] {
+            assert!(!has_dialogs_of_a_game(other), "{other}");
         }
     }
 }

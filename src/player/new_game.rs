@@ -36,9 +36,10 @@ impl Table<'_> {
             return Err(PlayError::NoNewGame { skin });
         };
         let last = self.eyes.reading().board.clone();
+        let mut rest = Patience::of(Duration::ZERO);
         if self.ended.replace(last.clone()).is_some_and(|before| before == last) {
             log::info!("the same game came again: waiting for another one");
-            self.pause(ANOTHER)?;
+            rest = Patience::of(ANOTHER);
         }
         let mut patience = Patience::of(self.options.deadlines.new_game);
         let mut fades = Patience::of(FADED);
@@ -48,9 +49,9 @@ impl Table<'_> {
         let most = if self.answered { PRESSES } else { PRESSES_UNANSWERED };
         while !patience.is_over() {
             self.attend()?;
-            // The new game may be there, with something in front of it.
+            // The board may be there, with something in front of it.
             let unclear = self.eyes.unclear();
-            if times > 0 && !unclear.is_empty() {
+            if !unclear.is_empty() {
                 self.wait_until_uncovered(&unclear)?;
             }
             let stays = times > 0 && quiet >= PRESS_AGAIN;
@@ -69,7 +70,7 @@ impl Table<'_> {
             if is_lost && times == most {
                 break;
             }
-            if times == 0 || is_lost {
+            if (times == 0 && rest.is_over()) || is_lost {
                 self.keep_pace()?;
                 let (lattice, area) = (self.eyes.lattice(), self.eyes.area());
                 let ways = &self.eyes.reading().skin.game;
@@ -100,6 +101,7 @@ impl Table<'_> {
             }
             let (_, spent) = self.wait(&mut patience)?;
             quiet += spent;
+            rest.spend(spent);
             if let Some(asked) = &mut asked {
                 asked.spend(spent);
             }
@@ -107,7 +109,11 @@ impl Table<'_> {
                 (quiet, shown) = (Duration::ZERO, self.eyes.reading().board.clone());
             }
         }
-        Err(PlayError::NewGameDoesNotShow { control: control.to_string(), times })
+        match times {
+            // Nothing but that leaves a control unpressed for so long.
+            0 => Err(PlayError::KeepsMoving),
+            _ => Err(PlayError::NewGameDoesNotShow { control: control.to_string(), times }),
+        }
     }
 
     /// Whether the picture now stands still, or has changed for as long as it may.

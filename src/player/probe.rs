@@ -113,14 +113,12 @@ impl Probe<'_> {
                 }
                 Standing::Covered { by, own } => {
                     // What is in front before the game has answered a click is none of its dialogs.
-                    let Some(key) = keys.next().filter(|_| own && self.has_answered) else {
+                    let may_be_its = own && self.has_answered && self.guard.may_close_dialogs();
+                    let Some(key) = keys.next().filter(|_| may_be_its) else {
                         return Err(PlayError::Covered { by }.into());
                     };
                     let dialog = Dialog { title: by.clone(), key: Shortcut { ctrl: false, key } };
                     self.person.told(&format!("'{by}' came up: pressing {}", dialog.key));
-                    if !self.guard.may_strike(dialog.key) {
-                        return Err(PlayError::Covered { by }.into());
-                    }
                     if let Pressed::No(_) = self.guard.close(&dialog, self.area)? {
                         // What has the keyboard is no dialog of the game.
                         return Err(PlayError::Covered { by }.into());

@@ -64,7 +64,12 @@ impl Table<'_> {
         }
         self.eyes.look_closer()?;
         let moved = self.attend()? || self.eyes.lattice() != &lattice;
-        if moved || self.eyes.reading().status != Status::Playing || !self.eyes.sees_plainly() {
+        let hidden = self.eyes.in_front(&cells).is_some();
+        if moved
+            || hidden
+            || self.eyes.reading().status != Status::Playing
+            || !self.eyes.sees_plainly()
+        {
             return Ok(false);
         }
         let (board, frame) = (self.eyes.board(), self.eyes.frame().clone());

@@ -105,7 +105,7 @@ impl<'a> Table<'a> {
                 Standing::Gone => return Err(PlayError::WindowGone),
                 Standing::Moved(to) => {
                     if closing.patience.is_over() {
-                        return Err(PlayError::BoardHidden);
+                        return Err(PlayError::KeepsMoving);
                     }
                     log::info!("the window is now {to}");
                     self.eyes.find_again(None)?;

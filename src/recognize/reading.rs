@@ -79,18 +79,23 @@ impl Reader {
         Follower::new(self, frame, known.clone()).into_reading()
     }
 
-    /// Reads the board in `lattice`, which is known from elsewhere, with the skin that tells most of its cells;
-    /// `None` when no skin tells half of them.
+    /// Reads the board in `lattice`, which is known from elsewhere, with the skin that tells most of its cells, and of
+    /// several the one that fits best; `None` when no skin tells half of them.
     pub fn read_at(&self, frame: &Frame, lattice: &Lattice) -> Option<Reading> {
         let sights = self.matchers.iter().map(|matcher| {
             let mut cells = Cells::new(&frame.pixels, matcher.skin.gap_width());
             let (matcher, lattice) = (Cow::Borrowed(matcher), lattice.clone());
             let mines = MineCount::Unknown;
             Follower::at_first_sight(self, matcher, frame, &mut cells, lattice, mines)
-                .into_reading()
         });
-        let unclear = |reading: &Reading| reading.board.count(|cell| cell == Cell::Unclear);
-        let best = self.read_again(frame, &sights.min_by_key(unclear)?);
+        let unclear =
+            |sight: &Follower<'_>| sight.reading().board.count(|cell| cell == Cell::Unclear);
+        // Some skins look alike on a fresh board.
+        let best = sights.min_by(|a, b| {
+            let fits = a.least_misfit().total_cmp(&b.least_misfit());
+            unclear(a).cmp(&unclear(b)).then(fits)
+        });
+        let best = self.read_again(frame, best?.reading());
         (best.status != Status::Hidden).then_some(best)
     }
 

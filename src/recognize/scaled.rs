@@ -84,6 +84,11 @@ impl Scaled {
         best
     }
 
+    /// The same board so many pixels farther to the right and down.
+    pub(crate) fn moved(self, dx: i32, dy: i32) -> Self {
+        Self { near: Px::new(self.near.x + dx, self.near.y + dy), ..self }
+    }
+
     /// The same board with so many more columns to the left and rows at the top.
     pub(crate) fn with_more(mut self, cols: u16, rows: u16) -> Self {
         self.first.0 -= f32::from(cols) * self.pitch.0;

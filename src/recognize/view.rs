@@ -166,6 +166,11 @@ impl<'a> View<'a> {
         Self { drawn, soft, matcher, kernel: Some(kernel), ..self }
     }
 
+    /// The same view of a board that is so many pixels farther to the right and down.
+    pub(crate) fn moved(&self, dx: i32, dy: i32) -> Self {
+        Self { scaled: self.scaled.map(|scaled| scaled.moved(dx, dy)), ..self.clone() }
+    }
+
     /// Whether the skin is compared in its own colours, at the whole pixels of the lattice, and what it tells believed.
     pub(crate) fn is_plain(&self) -> bool {
         let View { scaled, kernel, doubted, .. } = self;

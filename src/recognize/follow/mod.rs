@@ -121,6 +121,17 @@ impl<'a> Follower<'a> {
         self
     }
 
+    /// The same board in a newer frame, after its window has moved by so many pixels: all of it is read again, as it was
+    /// seen before. Where the window shows something else there, cells are unclear.
+    pub fn moved(&self, frame: &Frame, dx: i32, dy: i32) -> Self {
+        let mut moved = self.clone();
+        moved.reading.lattice = self.reading.lattice.moved(dx, dy);
+        moved.view = self.view.moved(dx, dy);
+        moved.stale.fill(true);
+        moved.read_stale(frame, true, Tried::Nothing);
+        moved
+    }
+
     /// What was read last.
     pub fn reading(&self) -> &Reading {
         &self.reading
@@ -272,6 +283,11 @@ impl<'a> Follower<'a> {
         !self.view.is_levelled()
             || Mood::ALL[mood] != Some(Mood::Lost)
             || self.matches.iter().flatten().any(|found| found[mood].is_mine())
+    }
+
+    /// How badly the cells fit, all together, in the mood that fits best.
+    pub(super) fn least_misfit(&self) -> f32 {
+        self.misfit(self.mood)
     }
 
     /// How badly the cells fit in this mood, all together.
