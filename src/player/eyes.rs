@@ -462,17 +462,11 @@ impl<'a> Eyes<'a> {
                     return Ok(());
                 }
                 Ok(Err(seen)) => source = seen.or(source),
-                // It is still on its way.
-                Err(CaptureError::WindowMoved { .. }) => {}
-                Err(CaptureError::ScreenResized { to }) => {
-                    tell_resized(to);
-                    resized = Some(to);
-                }
-                Err(error) => return Err(error.into()),
+                Err(error) => still_elsewhere(error, &mut resized)?,
             }
             // However long the looking took: a picture that changed meanwhile gets another look.
             patience.spend(start.elapsed());
-            if is_last || !self.changes_within(&mut patience)? {
+            if is_last || !self.changes_within(&mut patience, &mut resized)? {
                 return Err(PlayError::BoardLost { cols, rows, resized, source });
             }
             is_last = patience.is_over();
@@ -515,18 +509,22 @@ impl<'a> Eyes<'a> {
     }
 
     /// Waits until the picture changes, or the window moves on; returns whether it did while there was patience.
-    fn changes_within(&mut self, patience: &mut Patience) -> Result<bool, PlayError> {
+    fn changes_within(
+        &mut self,
+        patience: &mut Patience,
+        resized: &mut Option<Rect>,
+    ) -> Result<bool, PlayError> {
         loop {
             self.check_stop()?;
             match patience.wait(self.screen, &mut self.frame) {
                 Ok((changed, _)) if !changed.is_empty() => return Ok(true),
                 Ok(_) if patience.is_over() => return Ok(false),
                 Ok(_) => {}
-                Err(error) if error.is_elsewhere() => {
+                Err(error) => {
                     patience.spend(SLICE);
+                    still_elsewhere(error, resized)?;
                     return Ok(true);
                 }
-                Err(error) => return Err(error.into()),
             }
         }
     }
@@ -574,6 +572,19 @@ impl<'a> Eyes<'a> {
 /// How many cells of a board cannot be read.
 fn unclear(reading: &Reading) -> usize {
     reading.board.count(|cell| cell == Cell::Unclear)
+}
+
+/// Takes note that the window is still on its way, or the screen changes its size, if that is what `error` says.
+fn still_elsewhere(error: CaptureError, resized: &mut Option<Rect>) -> Result<(), PlayError> {
+    match error {
+        CaptureError::WindowMoved { .. } => {}
+        CaptureError::ScreenResized { to } => {
+            tell_resized(to);
+            *resized = Some(to);
+        }
+        other => return Err(other.into()),
+    }
+    Ok(())
 }
 
 /// Says at once that the screen has another size, before the board is looked for.

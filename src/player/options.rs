@@ -145,7 +145,7 @@ impl Default for Deadlines {
             clear: Duration::from_secs(10),
             new_game: Duration::from_secs(10),
             dialog: Duration::from_secs(5),
-            cover: Duration::from_secs(2),
+            cover: Duration::from_millis(1500),
         }
     }
 }
