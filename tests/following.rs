@@ -130,6 +130,44 @@ fn what_spoiled_a_picture_ends_with_it() {
 }
 
 #[test]
+fn a_board_is_taken_along_with_its_window() {
+    use image::imageops::{FilterType, resize};
+
+    let rules = Rules::parse_level("16x16x40", FirstClick::Opens).unwrap();
+    let mut in_other_views = 0;
+    for skin in Skin::shipped() {
+        let desktop = VirtualDesktop::new(skin.clone(), Setup::new(rules, 20, 7));
+        let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
+        for at in [Pos::new(8, 8), Pos::new(0, 0), Pos::new(15, 3)] {
+            hands.click(Button::Left, desktop.lattice().centre(at)).unwrap();
+        }
+        let reader = Reader::new(vec![skin.clone()]);
+        let area = screen.area().unwrap();
+        let sharp = screen.look(area).unwrap().pixels;
+        let larger =
+            resize(&sharp, sharp.width() * 5 / 4, sharp.height() * 5 / 4, FilterType::Triangle);
+        for pixels in [sharp, larger] {
+            let frame = Frame::new(Px::new(40, 60), pixels.clone());
+            // Some skins are not told at another scale.
+            let Ok(mut readings) = reader.find(&frame) else { continue };
+            let found = readings.swap_remove(0);
+            let follower = Follower::new(&reader, &frame, found.clone());
+            in_other_views += u32::from(!follower.is_plain());
+            let elsewhere = Frame::new(Px::new(40 - 7, 60 + 300), pixels);
+            let moved = follower.moved(&elsewhere, -7, 300);
+            assert_eq!(moved.reading().lattice, found.lattice.moved(-7, 300), "{}", skin.name);
+            assert_eq!(moved.reading().board, follower.reading().board, "{}", skin.name);
+            // What is not there is not read.
+            let a_cell_off = follower.moved(&frame, 13, 9);
+            let unclear = a_cell_off.reading().board.count(|cell| cell == Cell::Unclear);
+            let before = follower.reading().board.count(|cell| cell == Cell::Unclear);
+            assert!(unclear > before, "{}: {unclear} unclear", skin.name);
+        }
+    }
+    assert!(in_other_views > 0, "none is scaled");
+}
+
+#[test]
 fn what_may_just_be_being_painted_is_not_read_in_other_colours() {
     for skin in Skin::shipped() {
         let rules = Rules::parse_level("16x16x40", FirstClick::Opens).unwrap();
