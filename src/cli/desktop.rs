@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::Sender;
+use std::time::Duration;
 #[cfg(feature = "desktop")]
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 #[cfg(feature = "desktop")]
 use minescraper::capture::desktop::{MonitorScreen, WindowInfo, windows};
@@ -47,12 +48,11 @@ fn desk((screen, window): Opened) -> anyhow::Result<Desk> {
 #[cfg(feature = "desktop")]
 type OpenWindow = fn(&str) -> Result<Opened, CaptureError>;
 
-/// How long a board is looked for: a game that was just started may still be painting.
-#[cfg(feature = "desktop")]
-const PATIENCE: Duration = Duration::from_secs(3);
+/// How long a board is looked for: a game that was just started may still be painting, and KMines' message over a finished
+/// board stays for four seconds.
+pub const PATIENCE: Duration = Duration::from_secs(5);
 /// How long to wait before looking again.
-#[cfg(feature = "desktop")]
-const PAUSE: Duration = Duration::from_millis(200);
+pub const PAUSE: Duration = Duration::from_millis(200);
 
 /// Opens the window called `window`. Without a name: the first one with a board in it among those that are [named like a
 /// game](is_game). Nothing else is ever clicked without being named; only where the desktop has no list of windows, it is

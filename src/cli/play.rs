@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
@@ -87,11 +88,24 @@ fn known(
     reader: Reader,
     stop: &Arc<AtomicBool>,
 ) -> anyhow::Result<(Desk, Reader, Option<Lattice>)> {
-    let frame = desktop::look(desk.screen.as_mut())?;
-    let is_unknown = match reader.find(&frame).as_deref() {
-        Ok([found, ..]) => !is_sure(&reader, &frame, found, &desk.names),
-        Ok([]) | Err(ReadError::NoBoard { .. }) => true,
-        Err(_) => false,
+    let may_be_hidden = skins.iter().any(|skin| skin.game.is_named(&desk.names));
+    let start = Instant::now();
+    let (frame, is_unknown) = loop {
+        let frame = desktop::look(desk.screen.as_mut())?;
+        let is_unknown = match reader.find(&frame).as_deref() {
+            Ok([found, ..]) => !is_sure(&reader, &frame, found, &desk.names),
+            // A known game may have a message over a board that is finished.
+            Ok([]) | Err(ReadError::NoBoard { .. }) => {
+                let is_early = start.elapsed() < desktop::PATIENCE;
+                if may_be_hidden && is_early && !stop.load(Ordering::Relaxed) {
+                    thread::sleep(desktop::PAUSE);
+                    continue;
+                }
+                true
+            }
+            Err(_) => false,
+        };
+        break (frame, is_unknown);
     };
     if !is_unknown || args.session.dry_run || grids(&frame).is_empty() {
         return Ok((desk, reader, None));

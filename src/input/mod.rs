@@ -86,6 +86,8 @@ pub struct Situation {
     pub under: Option<Owner>,
     /// Who would get a key; asked only before one is struck.
     pub keyboard: Option<Owner>,
+    /// What a person holds down: a button of the mouse, or a key that makes another press of each.
+    pub held: Option<&'static str>,
 }
 
 /// Something to press with, aimed at the window of a game.

@@ -26,6 +26,12 @@ pub enum PlayError {
         /// Where it is now.
         found: Px,
     },
+    /// A person holds down something that makes another press of each.
+    #[error("{what} is held down, so nothing was pressed; let it go and start again")]
+    HeldDown {
+        /// The name of a key, or a button of the mouse.
+        what: &'static str,
+    },
     /// Something that no skin knows is in front of the game.
     #[error(
         "the game is covered by '{by}'; move or close it and start again \

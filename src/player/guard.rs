@@ -15,6 +15,7 @@
 //! 8. In a browser no key is struck that opens, closes, prints, saves, reloads or navigates, and none in its dialogs; in a
 //!    terminal or an editor none at all.
 //! 9. Nothing is pressed while another player holds the mouse.
+//! 10. Nothing is pressed while a person holds down a button of the mouse, or a key that makes another press of it.
 //!
 //! What can change by itself is asked for [in the same breath](Hands::act) in which is pressed. Moving the pointer presses
 //! nothing and is subject to the first two. The guard lets go of every button it holds when it is dropped, so nothing
@@ -38,6 +39,9 @@ const SLACK: u32 = 2;
 
 /// How long the pointer may be said to be elsewhere before a hand is seen in it: some systems are late to tell.
 const CATCHES_UP: Duration = Duration::from_millis(100);
+
+/// How long a person may hold something down.
+const LETS_GO: Duration = Duration::from_secs(5);
 
 /// How far from the board the pointer is parked where the window leaves no more room.
 const NARROW: i32 = 3;
@@ -72,6 +76,8 @@ pub(super) enum Hindrance {
     Covered(String),
     /// This has the keyboard.
     Keyboard(String),
+    /// This was held down by a person, and was let go just now: what was seen before may be old.
+    Held(&'static str),
 }
 
 impl From<Hindrance> for PlayError {
@@ -80,6 +86,7 @@ impl From<Hindrance> for PlayError {
             Hindrance::Moved => PlayError::KeepsMoving,
             Hindrance::Covered(by) => PlayError::Covered { by },
             Hindrance::Keyboard(by) => PlayError::NoKeyboard { by },
+            Hindrance::Held(what) => PlayError::HeldDown { what },
         }
     }
 }
@@ -90,6 +97,8 @@ enum Verdict {
     Stopped,
     /// The pointer is here.
     Hand(Px),
+    /// A person holds this down.
+    Held(&'static str),
     No(Hindrance),
 }
 
@@ -254,11 +263,15 @@ impl<'a> Guard<'a> {
             return Err(PlayError::TooSoon { left: self.rest_left() });
         }
         let start = Instant::now();
+        let mut held = None;
         loop {
             let mut verdict = Verdict::Yes;
             let Self { hands, stop, left_at, .. } = self;
             let landed = hands.act(aim.on, acts, &mut |situation| {
-                verdict = judge(situation, acts, aim, stop, *left_at);
+                verdict = match judge(situation, acts, aim, stop, *left_at) {
+                    Verdict::Yes => held.map(Hindrance::Held).map_or(Verdict::Yes, Verdict::No),
+                    against => against,
+                };
                 matches!(verdict, Verdict::Yes)
             })?;
             match verdict {
@@ -269,6 +282,12 @@ impl<'a> Guard<'a> {
                     std::thread::sleep(SLICE);
                     continue;
                 }
+                Verdict::Held(what) if start.elapsed() < LETS_GO => {
+                    held = Some(what);
+                    std::thread::sleep(SLICE);
+                    continue;
+                }
+                Verdict::Held(what) => return Err(PlayError::HeldDown { what }),
                 Verdict::Hand(found) => {
                     let left = self.left_at.map_or(found, |(_, landed)| landed);
                     return Err(PlayError::HandOnMouse { left, found });
@@ -356,6 +375,9 @@ fn judge(
     }
     if !acts.iter().any(is_press) {
         return Verdict::Yes;
+    }
+    if let Some(what) = situation.held {
+        return Verdict::Held(what);
     }
     let strikes = acts.iter().any(|act| matches!(act, Act::Strike(_)));
     let elsewhere = match situation.window {
@@ -446,6 +468,8 @@ mod tests {
         refuses: Option<Button>,
         /// So many more times the pointer is said to be in the corner.
         late: u32,
+        /// So many more times something is held down.
+        holds: u32,
         now: Instant,
     }
 
@@ -457,10 +481,11 @@ mod tests {
                 window: Some(Place::At(AREA)),
                 under: Some(Owner::Game),
                 keyboard: Some(Owner::Game),
+                held: None,
             };
             let did = Vec::new();
             let now = Instant::now();
-            Self { did, stands, taken: false, class: "", refuses: None, late: 0, now }
+            Self { did, stands, taken: false, class: "", refuses: None, late: 0, holds: 0, now }
         }
     }
 
@@ -476,6 +501,8 @@ mod tests {
                 self.late -= 1;
                 stands.pointer = Some(Px::new(0, 0));
             }
+            self.holds = self.holds.saturating_sub(1);
+            stands.held = (self.holds > 0).then_some("Ctrl");
             if !may(&stands) {
                 return Ok(None);
             }
@@ -763,6 +790,24 @@ mod tests {
             error.to_string().starts_with("process 7 plays on this desktop already"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn clause_10_nothing_is_pressed_while_a_person_holds_something_down() {
+        let mut hands = Noted { holds: 4, ..Noted::default() };
+        let (lattice, at) = (lattice(), Pos::new(1, 1));
+        let mut guard = guard(&mut hands);
+        let mut click =
+            || guard.click_cell(&[Button::Left], &lattice, AREA, at, Duration::ZERO).unwrap();
+        // It was let go, but the board may have changed meanwhile.
+        assert_eq!(click(), Pressed::No(Hindrance::Held("Ctrl")));
+        assert_eq!(click(), Pressed::Yes);
+        drop(guard);
+        assert_eq!(hands.did.len(), 3);
+        let mut hands = Noted { holds: u32::MAX, ..Noted::default() };
+        let error = self::guard(&mut hands).new_game(&key("F2"), &lattice, AREA, Duration::ZERO);
+        assert!(matches!(error, Err(PlayError::HeldDown { what: "Ctrl" })));
+        assert_eq!(hands.did, [""; 0]);
     }
 
     #[test]

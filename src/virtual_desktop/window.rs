@@ -163,6 +163,7 @@ impl Window {
             window: Some(if self.closed { Place::Gone } else { Place::At(self.area) }),
             under: front.clone().filter(|_| acts.iter().any(in_front)),
             keyboard: front.or(Some(Owner::Game)),
+            held: None,
         }
     }
 

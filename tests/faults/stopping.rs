@@ -4,7 +4,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::TIMES;
-use crate::desk::Desk;
+use crate::desk::{Desk, SOON, within};
 
 #[test]
 fn the_stop_key_is_heard_whatever_has_the_keyboard() {
@@ -44,6 +44,34 @@ fn a_hand_on_the_mouse_ends_the_program_at_once() {
         let took = start.elapsed();
         assert!(ended.err.contains("the mouse was moved"), "{ended:?}");
         assert!(took < Duration::from_millis(400), "{took:?}");
+    }
+}
+
+#[test]
+fn nothing_is_pressed_while_a_person_holds_down_a_key_that_makes_another_press_of_it() {
+    let desk = Desk::with("winemine", "expert");
+    for nth in 0..TIMES {
+        let key = ["shift", "ctrl", "alt", "super"][nth % 4];
+        let player = desk.start(&format!("play --json --games 500 --seed {nth} --pace 5"));
+        let notes = desk.notes();
+        within(SOON, "it plays", || (notes.clicks() > 0).then_some(()));
+        desk.run(&format!("xdotool keydown {key}"));
+        let notes = desk.notes();
+        thread::sleep(Duration::from_millis(700));
+        assert_eq!(notes.clicks(), 0, "{key}");
+        // Let go, it plays on; held for long, it stops.
+        if nth % 2 == 0 {
+            desk.run(&format!("xdotool keyup {key}"));
+            within(SOON, "it plays on", || (notes.clicks() > 0).then_some(()));
+            desk.run("xdotool key F12");
+            let ended = player.end().with(130);
+            assert_eq!(ended.summary()["misreads"], 0, "{ended:?}");
+        } else {
+            let ended = player.end().with(1);
+            desk.run(&format!("xdotool keyup {key}"));
+            assert!(ended.err.contains("is held down, so nothing was pressed"), "{ended:?}");
+            assert_eq!(notes.clicks(), 0, "{key}");
+        }
     }
 }
 

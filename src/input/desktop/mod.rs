@@ -70,6 +70,7 @@ impl DesktopHands {
             window: game.map(|game| place_of(game).map_or(Place::Gone, Place::At)),
             under: None,
             keyboard: game.filter(|_| strikes).and_then(has_keyboard).map(owner),
+            held: None,
         }
     }
 

@@ -107,7 +107,8 @@ impl X11 {
                 self.holds_back = true;
                 continue;
             }
-            let mut situation = Situation { pointer: Some(place(&found)), ..situation };
+            let held = held_by_hand(&found, self.held > 0);
+            let mut situation = Situation { pointer: Some(place(&found)), held, ..situation };
             if acts.iter().any(|act| matches!(act, Act::Strike(_))) {
                 let game = self.game.unwrap_or(top);
                 let keyboard = self.windows.keyboard(&self.connection, game, place(&found))?;
@@ -264,6 +265,19 @@ impl Drop for X11 {
             log::debug!("the connection to the mouse ended early");
         }
     }
+}
+
+/// The name of what a person holds down; a button that `is_own` is none.
+fn held_by_hand(found: &QueryPointerReply, is_own: bool) -> Option<&'static str> {
+    let keys = [
+        (KeyButMask::SHIFT, "Shift"),
+        (KeyButMask::CONTROL, "Ctrl"),
+        (KeyButMask::MOD1, "Alt"),
+        (KeyButMask::MOD4, "the logo key"),
+    ];
+    let key = keys.into_iter().find(|&(key, _)| found.mask.contains(key));
+    let button = (is_down(found) && !is_own).then_some("a button of the mouse");
+    key.map(|(_, name)| name).or(button)
 }
 
 /// Whether any button is down.
