@@ -62,7 +62,7 @@ fn the_dialog_that_the_last_game_left_is_closed_before_the_next_one() {
 #[test]
 fn no_key_that_does_harm_is_struck_in_a_browser_a_terminal_or_an_editor() {
     // A game that is lost: one that is won may ask for a name. A message over it stays for a while.
-    let desk = Desk::with("kmines", "9x9x60");
+    let desk = Desk::with("kmines", "30x16x150");
     let lost = desk.play("play --json").with(0);
     assert_eq!(lost.summary()["losses"], 1, "{lost:?}");
     let game = desk.game();

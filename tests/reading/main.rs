@@ -4,6 +4,8 @@
 //! `scripts/measure-reading.sh` runs the whole measurement and prints it as a table; the tests read a sample.
 
 mod boards;
+mod families;
+mod family;
 mod nuisance;
 mod scene;
 

@@ -42,6 +42,13 @@ fn some(scene: &Scene, share: f64, dice: &mut ChaCha8Rng) -> Vec<Pos> {
     scene.board.positions().filter(|_| dice.random_bool(share)).collect()
 }
 
+/// Something is in front of the cells in `area`.
+fn hide(scene: &mut Scene, area: Rect) {
+    let touched = |pos: &Pos| scene.lattice.cell(*pos).intersection(area).is_some();
+    let hidden: Vec<Pos> = scene.board.positions().filter(touched).collect();
+    scene.hidden.extend(hidden);
+}
+
 fn change(scene: &mut Scene, area: Rect, mut with: impl FnMut(i32, i32, [u8; 3]) -> [u8; 3]) {
     for y in area.y.max(0)..area.bottom().min(scene.picture.height() as i32) {
         for x in area.x.max(0)..area.right().min(scene.picture.width() as i32) {
@@ -112,7 +119,9 @@ fn pointer(scene: &mut Scene, dice: &mut ChaCha8Rng) {
             area.x + dice.random_range(0..area.width as i32),
             area.y + dice.random_range(0..area.height as i32),
         );
-        change(scene, Rect::new(at.x, at.y, 13 * size, 19 * size), |x, y, pixel| {
+        let arrow = Rect::new(at.x, at.y, 13 * size, 19 * size);
+        hide(scene, arrow);
+        change(scene, arrow, |x, y, pixel| {
             let (x, y) = (x / size as i32, y / size as i32);
             let end = ARROW[y as usize];
             // Below its head the arrow is a slanted stroke.
@@ -143,6 +152,7 @@ fn animate(scene: &mut Scene, dice: &mut ChaCha8Rng) {
                 blend(before, pixel, share)
             });
             scene.also.insert(pos, Cell::Covered);
+            scene.hidden.insert(pos);
         }
     }
 }
@@ -176,6 +186,7 @@ fn window(scene: &mut Scene, area: Rect, dice: &mut ChaCha8Rng) {
     .unwrap();
     let words: Vec<u32> = (0..97).map(|_| dice.random_range(0..100)).collect();
     let (right, bottom) = (area.width as i32 - 1, area.height as i32 - 1);
+    hide(scene, area);
     change(scene, area, |x, y, _| {
         if x == 0 || y == 0 || x == right || y == bottom {
             return [60, 60, 60];
@@ -191,7 +202,7 @@ fn window(scene: &mut Scene, area: Rect, dice: &mut ChaCha8Rng) {
     });
 }
 
-fn jpeg(scene: &mut Scene, quality: u8) {
+pub fn jpeg(scene: &mut Scene, quality: u8) {
     let mut bytes = Vec::new();
     JpegEncoder::new_with_quality(&mut bytes, quality).encode_image(&scene.picture).unwrap();
     scene.picture = image::load_from_memory(&bytes).unwrap().to_rgb8();

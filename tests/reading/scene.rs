@@ -1,6 +1,6 @@
 //! Pictures of boards: a skin's own pictures of its cells, brought to any size by another scaler than the reader's.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use image::imageops::{self, FilterType};
 use image::{Rgb, RgbImage};
@@ -28,6 +28,8 @@ pub struct Scene {
     pub board: Board,
     /// Other readings of a cell that are right too, such as what an animation comes from.
     pub also: HashMap<Pos, Cell>,
+    /// Cells of which a part is hidden, or that are half-way between two looks: nobody needs to read them.
+    pub hidden: HashSet<Pos>,
 }
 
 /// How a window is painted.
@@ -110,9 +112,9 @@ impl Scene {
             });
             imageops::replace(&mut picture, cell, i64::from(inside.x), i64::from(inside.y));
         }
-        let also = HashMap::new();
+        let (also, hidden) = (HashMap::new(), HashSet::new());
         if whole {
-            return Self { picture, lattice, board: board.clone(), also };
+            return Self { picture, lattice, board: board.clone(), also, hidden };
         }
         let factor = look.pitch / pitch;
         let smooth = [FilterType::Triangle, FilterType::CatmullRom, FilterType::Lanczos3];
@@ -125,7 +127,7 @@ impl Scene {
             (0..=cells).map(edge).collect()
         };
         let lattice = Lattice::new(edges(origin.x, board.cols()), edges(origin.y, board.rows()));
-        Self { picture, lattice, board: board.clone(), also }
+        Self { picture, lattice, board: board.clone(), also, hidden }
     }
 }
 
