@@ -26,7 +26,7 @@ impl EdgeMap {
         let (width, height) = (pixels.width() as usize, pixels.height() as usize);
         let mut maps = THRESHOLDS.map(|_| Self::empty(height, width));
         let words = maps[0].words;
-        let rows = pixels.as_raw().chunks_exact(width * 3).step_by(STRIDE);
+        let rows = pixels.as_raw().chunks_exact((width * 3).max(1)).step_by(STRIDE);
         for (line, row) in rows.enumerate() {
             for word in 0..words {
                 let from = (word * 64).max(1);

@@ -30,11 +30,12 @@ struct Shot {
     boards: usize,
 }
 
-/// Every labelled screenshot that reads as it is labelled, the skins in turn, each skin's in an order of the dice.
-fn shots(reader: &Reader, dice: &mut ChaCha8Rng) -> Vec<Shot> {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+/// Every labelled screenshot in this folder that reads as it is labelled, the skins in turn, each skin's in an order of the
+/// dice.
+fn shots(folder: &str, reader: &Reader, dice: &mut ChaCha8Rng) -> Vec<Shot> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut by_skin: BTreeMap<String, Vec<Shot>> = BTreeMap::new();
-    for path in Saved::at(&fixtures).unwrap().pictures {
+    for path in Saved::at(&folder).unwrap().pictures {
         let case = Case::open(&path).unwrap();
         let Some(reading) = case.find(reader).unwrap() else { continue };
         if case.status == Some(Status::Hidden) || !case.differences(Some(&reading)).is_empty() {
@@ -138,9 +139,9 @@ type Tallies = BTreeMap<(&'static str, String), Tally>;
 
 /// Reads `pictures` of each family. The seeds are those for judging or not.
 fn measure(families: &[(usize, Family)], pictures: usize, judging: bool) -> Tallies {
-    let skins = Skin::shipped();
-    let reader = Reader::new(skins);
-    let shots = shots(&reader, &mut ChaCha8Rng::seed_from_u64(u64::from(judging)));
+    let reader = Reader::new(Skin::shipped());
+    let mut order = ChaCha8Rng::seed_from_u64(u64::from(judging));
+    let shots = shots("fixtures", &reader, &mut order);
     let jobs = families.len() * pictures;
     let (tallies, next) = (Mutex::new(Tallies::new()), AtomicUsize::new(0));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -208,6 +209,29 @@ fn table(heading: &str, rows: &[(&str, Tally)]) {
         );
     }
     println!();
+}
+
+#[test]
+fn what_is_counted_is_so() {
+    let reader = Reader::new(Skin::shipped());
+    let shots = shots("fixtures/winemine", &reader, &mut ChaCha8Rng::seed_from_u64(0));
+    let is_one = |shot: &&Shot| shot.scene.board.count(|cell| cell == Cell::open(1)) > 0;
+    let shot = shots.iter().find(is_one).expect("a screenshot with a one");
+    let count = |scene: &Scene| {
+        let Tally { found, right, unclear, wrong, .. } = judge(&reader, shot, scene);
+        (found, right, unclear, wrong)
+    };
+    assert_eq!(count(&shot.scene), (1, 1, 0, 0));
+    let blank = Scene { picture: Default::default(), ..shot.scene.clone() };
+    assert_eq!(count(&blank), (0, 0, 0, 0));
+    let mut mislabelled = shot.scene.clone();
+    let one = mislabelled.board.iter().find(|&(_, cell)| cell == Cell::open(1)).unwrap().0;
+    mislabelled.board[one] = Cell::open(2);
+    assert_eq!(count(&mislabelled), (1, 0, 0, 1));
+    let mut aside = shot.scene.clone();
+    aside.lattice = aside.lattice.moved(aside.lattice.pitch().0 as i32, 0);
+    let (found, right, _, wrong) = count(&aside);
+    assert!((found, right) == (0, 0) && wrong > 0, "a board that is a column off");
 }
 
 #[test]

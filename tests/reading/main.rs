@@ -272,3 +272,13 @@ fn a_board_with_smaller_cells_than_its_skin_states_is_refused() {
     let told = error.to_string();
     assert!(told.contains("cells of 14 pixels") && told.contains("from 15 pixels"), "{told}");
 }
+
+#[test]
+fn pictures_of_hardly_any_pixels_show_no_board() {
+    let reader = Reader::new(Skin::shipped());
+    for (width, height) in [(0, 0), (0, 9), (9, 0), (1, 1), (1, 40), (40, 1), (3, 3)] {
+        let frame = Frame::new(Px::new(0, 0), image::RgbImage::new(width, height));
+        assert!(reader.find(&frame).is_err(), "{width}x{height}");
+        assert!(minescraper::learn::grids(&frame).is_empty(), "{width}x{height}");
+    }
+}
