@@ -77,3 +77,17 @@ fn no_key_that_does_harm_is_struck_in_a_browser_a_terminal_or_an_editor() {
     }
     assert_eq!(notes.presses(), [], "nothing was pressed at all");
 }
+
+#[test]
+fn a_lesson_in_a_browser_strikes_no_key_that_does_harm() {
+    // KMines begins anew with Ctrl+N only, which in a browser is never tried.
+    let desk = Desk::with("kmines", "beginner");
+    let game = desk.game();
+    desk.run(&format!("xdotool set_window --classname Navigator --class Firefox-esr {game}"));
+    let notes = desk.notes();
+    let ended = desk.play(&format!("calibrate --name lesson --games 2 --window {game}")).with(0);
+    assert!(ended.out.contains("not found: how a new game is started"), "{ended:?}");
+    // F2, and the letters n, r and s, by their codes on the keyboard of the display.
+    let keys: Vec<u32> = notes.presses().iter().filter(|p| p.is_key).map(|p| p.code).collect();
+    assert!(!keys.is_empty() && keys.iter().all(|key| [68, 57, 27, 39].contains(key)), "{keys:?}");
+}
