@@ -24,6 +24,14 @@ const ENOUGH: Duration = Duration::from_millis(2);
 /// So many unclear cells are asked for what may be in front of them.
 const ASKED: usize = 16;
 
+/// A window that has not moved for so long stands still.
+const STANDS_STILL: Duration = Duration::from_secs(1);
+/// How long a window may keep moving while nothing can be pressed.
+const MOVES_FOR: Duration = Duration::from_secs(10);
+
+/// In a board that is where it is taken to be, so many numbers are as before for each that is not.
+const SAME_NUMBERS: usize = 10;
+
 /// The most cells that a press shows as pressed: those around a number.
 const MOST_PRESSED: usize = 8;
 
@@ -49,6 +57,8 @@ pub(super) struct Eyes<'a> {
     find: Duration,
     /// How often what was known before was found to hold no more: the window moved, or another game was begun.
     upheavals: u32,
+    /// Since when the window has kept moving, with nothing pressed meanwhile, and when it last moved.
+    moving: Option<(Instant, Instant)>,
 }
 
 /// What is remembered of a game.
@@ -80,6 +90,7 @@ impl<'a> Eyes<'a> {
     ) -> Result<Self, PlayError> {
         let mut patience = Patience::of(options.deadlines.find);
         let (area, frame, mut reading) = loop {
+            let start = Instant::now();
             let area = screen.area()?;
             let mut frame = match screen.look(area) {
                 Err(error) if error.is_elsewhere() && !patience.is_over() => {
@@ -109,7 +120,11 @@ impl<'a> Eyes<'a> {
                     return Err(PlayError::Interrupted);
                 }
                 match patience.wait(screen, &mut frame) {
-                    Err(error) if error.is_elsewhere() => break,
+                    // One that never stands still is not looked for any longer.
+                    Err(error) if error.is_elsewhere() => {
+                        patience.spend(start.elapsed());
+                        break;
+                    }
                     Err(error) => return Err(error.into()),
                     Ok((changed, _)) if changed.is_empty() => {}
                     Ok(_) => break,
@@ -136,6 +151,7 @@ impl<'a> Eyes<'a> {
             misreads: 0,
             find: options.deadlines.find,
             upheavals: 0,
+            moving: None,
         })
     }
 
@@ -459,7 +475,7 @@ impl<'a> Eyes<'a> {
             match self.find_since(then, resized) {
                 Ok(Ok(())) => {
                     self.reading = understand(self.read.reading(), &self.past);
-                    return Ok(());
+                    return self.has_moved();
                 }
                 Ok(Err(seen)) => source = seen.or(source),
                 Err(error) => still_elsewhere(error, &mut resized)?,
@@ -471,6 +487,19 @@ impl<'a> Eyes<'a> {
             }
             is_last = patience.is_over();
         }
+    }
+
+    /// Takes note that the window has moved.
+    fn has_moved(&mut self) -> Result<(), PlayError> {
+        let now = Instant::now();
+        let goes_on = self.moving.filter(|(_, last)| now - *last < STANDS_STILL);
+        let (since, _) = *self.moving.insert((goes_on.map_or(now, |(since, _)| since), now));
+        if now - since > MOVES_FOR { Err(PlayError::KeepsMoving) } else { Ok(()) }
+    }
+
+    /// Takes note that something was pressed: a window that moves now and then can be played in.
+    pub(super) fn has_pressed(&mut self) {
+        self.moving = None;
     }
 
     /// Finds the board in the window, which was at `then` when the board was read last, and follows it from now on. What
@@ -487,7 +516,7 @@ impl<'a> Eyes<'a> {
             let (dx, dy) = (now.x - then.x, now.y - then.y);
             let frame = self.screen.look(view(&known.lattice.moved(dx, dy), now))?;
             let moved = self.read.moved(&frame, dx, dy);
-            if unclear(moved.reading()) <= unclear(known) {
+            if is_taken_along(known, moved.reading()) {
                 (self.area, self.frame, self.read) = (now, frame, moved);
                 self.unread.clear();
                 return Ok(Ok(()));
@@ -569,9 +598,24 @@ impl<'a> Eyes<'a> {
     }
 }
 
-/// How many cells of a board cannot be read.
-fn unclear(reading: &Reading) -> usize {
-    reading.board.count(|cell| cell == Cell::Unclear)
+/// Whether a window that has moved shows its board where it took it along: as clear as before, or, when a message has come
+/// up over cells meanwhile, with hardly a number in place of another one.
+fn is_taken_along(before: &Reading, now: &Reading) -> bool {
+    let unclear = |reading: &Reading| reading.board.count(|cell| cell == Cell::Unclear);
+    let numbers = before.board.iter().filter_map(|(pos, cell)| {
+        let now = now.board[pos].number()?;
+        Some(cell.number()? == now)
+    });
+    let (same, other): (Vec<bool>, Vec<bool>) = numbers.partition(|&is_same| is_same);
+    log::debug!(
+        "the window has moved: {} cells unclear, {} before; {} numbers as before, {} others",
+        unclear(now),
+        unclear(before),
+        same.len(),
+        other.len()
+    );
+    unclear(now) <= unclear(before)
+        || (!same.is_empty() && SAME_NUMBERS * other.len() <= same.len())
 }
 
 /// Takes note that the window is still on its way, or the screen changes its size, if that is what `error` says.

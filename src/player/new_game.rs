@@ -76,6 +76,7 @@ impl Table<'_> {
                 let ways = &self.eyes.reading().skin.game;
                 match self.guard.new_game(ways, lattice, area, hold)? {
                     Pressed::Yes => {
+                        self.eyes.has_pressed();
                         times += 1;
                         hold += HOLD_LONGER;
                         quiet = Duration::ZERO;

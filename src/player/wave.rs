@@ -230,7 +230,7 @@ impl Table<'_> {
                 _ => self.burst(&now)?,
             };
             match pressed {
-                Pressed::Yes => {}
+                Pressed::Yes => self.eyes.has_pressed(),
                 Pressed::No(Hindrance::Covered(_)) => {
                     let cells: Vec<Pos> = now.iter().map(|step| step.pos).collect();
                     self.wait_until_uncovered(&cells)?;
