@@ -6,7 +6,7 @@
 #   scripts/measure-families.sh [PICTURES]         for work on the reader: names every picture that is not read perfectly
 #   scripts/measure-families.sh --judge [PICTURES] other seeds, all families, and only sums; writes docs/reading.md
 #
-# PICTURES of each family are read, 18 without it: two of each skin. FAMILY (names divided by semicolons) measures a part;
+# PICTURES of each family are read, 18 without it, of all skins in turn. FAMILY (names divided by semicolons) measures a part;
 # SCENES=FOLDER keeps the pictures that were not read perfectly. Nothing is fitted on what --judge draws.
 set -euo pipefail
 
