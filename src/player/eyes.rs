@@ -97,6 +97,7 @@ impl<'a> Eyes<'a> {
                     patience.spend(SLICE);
                     continue;
                 }
+                Err(CaptureError::WindowMoved { .. }) => return Err(PlayError::KeepsMoving),
                 looked => looked?,
             };
             let known = options.lattice.as_ref();
@@ -511,12 +512,13 @@ impl<'a> Eyes<'a> {
     ) -> Result<Result<(), Option<ReadError>>, CaptureError> {
         let now = self.screen.area()?;
         let known = self.read.reading();
+        let (dx, dy) = (now.x - then.x, now.y - then.y);
+        let along = known.lattice.moved(dx, dy);
         // One that keeps its size takes its board along.
         if now.is_as_large_as(then) {
-            let (dx, dy) = (now.x - then.x, now.y - then.y);
-            let frame = self.screen.look(view(&known.lattice.moved(dx, dy), now))?;
+            let frame = self.screen.look(view(&along, now))?;
             let moved = self.read.moved(&frame, dx, dy);
-            if is_taken_along(known, moved.reading()) {
+            if frame.area().encloses(along.area()) && is_taken_along(known, moved.reading()) {
                 (self.area, self.frame, self.read) = (now, frame, moved);
                 self.unread.clear();
                 return Ok(Ok(()));
