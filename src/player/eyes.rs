@@ -29,6 +29,9 @@ const STANDS_STILL: Duration = Duration::from_secs(1);
 /// How long a window may keep moving while nothing can be pressed.
 const MOVES_FOR: Duration = Duration::from_secs(10);
 
+/// How long after a change of the screen its windows may still be changed by it.
+const TAKES_EFFECT: Duration = Duration::from_secs(5);
+
 /// In a board that is where it is taken to be, so many numbers are as before for each that is not.
 const SAME_NUMBERS: usize = 10;
 
@@ -59,6 +62,8 @@ pub(super) struct Eyes<'a> {
     upheavals: u32,
     /// Since when the window has kept moving, with nothing pressed meanwhile, and when it last moved.
     moving: Option<(Instant, Instant)>,
+    /// The screen, when it was last found to have another size, and when that was.
+    resized: Option<(Rect, Instant)>,
 }
 
 /// What is remembered of a game.
@@ -153,6 +158,7 @@ impl<'a> Eyes<'a> {
             find: options.deadlines.find,
             upheavals: 0,
             moving: None,
+            resized: None,
         })
     }
 
@@ -467,6 +473,9 @@ impl<'a> Eyes<'a> {
         if let Some(to) = resized {
             tell_resized(to);
         }
+        // The window may be moved or cut off only a while after the screen has changed.
+        let since = self.resized.filter(|(_, when)| when.elapsed() < TAKES_EFFECT);
+        resized = resized.or(since.map(|(to, _)| to));
         let (cols, rows) = (self.reading.board.cols(), self.reading.board.rows());
         let (then, mut patience, mut is_last) = (self.area, Patience::of(self.find), false);
         let mut source = None;
@@ -476,6 +485,8 @@ impl<'a> Eyes<'a> {
             match self.find_since(then, resized) {
                 Ok(Ok(())) => {
                     self.reading = understand(self.read.reading(), &self.past);
+                    let before = since.filter(|&(to, _)| resized == Some(to));
+                    self.resized = before.or(resized.map(|to| (to, Instant::now())));
                     return self.has_moved();
                 }
                 Ok(Err(seen)) => source = seen.or(source),
@@ -514,6 +525,11 @@ impl<'a> Eyes<'a> {
         let known = self.read.reading();
         let (dx, dy) = (now.x - then.x, now.y - then.y);
         let along = known.lattice.moved(dx, dy);
+        // A window that the screen cuts off may be brought back; until then there is nothing to find.
+        if resized.is_some_and(|screen| !screen.encloses(now)) {
+            (self.frame, self.area) = (self.screen.look(now)?, now);
+            return Ok(Err(None));
+        }
         // One that keeps its size takes its board along.
         if now.is_as_large_as(then) {
             let frame = self.screen.look(view(&along, now))?;
@@ -524,12 +540,7 @@ impl<'a> Eyes<'a> {
                 return Ok(Ok(()));
             }
         }
-        self.frame = self.screen.look(now)?;
-        self.area = now;
-        // A window that the screen cuts off may be brought back; until then there is nothing to find.
-        if resized.is_some_and(|screen| !screen.encloses(now)) {
-            return Ok(Err(None));
-        }
+        (self.frame, self.area) = (self.screen.look(now)?, now);
         let size = (known.board.cols(), known.board.rows());
         let found =
             largest(self.reader.find(&self.frame), |board| (board.cols(), board.rows()) == size);
