@@ -473,12 +473,18 @@ mod real_games {
             is_whole(&record);
             replays_without_a_difference(&record);
 
-            // Whatever lies over a board, a cell that is read otherwise than it was is told.
-            let last = lines_of(&lines(&record), "frame").len() - 1;
-            let label = record.join(format!("{last:04}.txt"));
-            let (mut board, notes) =
-                text::parse(&std::fs::read_to_string(&label).unwrap()).unwrap();
-            let (pos, cell) = board.iter().find(|(_, cell)| cell.number().is_some()).unwrap();
+            // Whatever lies over a board, a cell that is read otherwise than it was is told. (A dialog may hide all of the
+            // last board.)
+            let frames = 0..lines_of(&lines(&record), "frame").len();
+            let shows_number = |frame: usize| {
+                let label = record.join(format!("{frame:04}.txt"));
+                let (board, notes) =
+                    text::parse(&std::fs::read_to_string(&label).unwrap()).unwrap();
+                let number = board.iter().find(|(_, cell)| cell.number().is_some());
+                number.map(|(pos, cell)| (label, board.clone(), notes, pos, cell))
+            };
+            let (label, mut board, notes, pos, cell) =
+                frames.rev().find_map(shows_number).expect("a frame with a number");
             board[pos] = Cell::open((cell.number().unwrap() + 1) % 9);
             std::fs::write(&label, text::print(&board, &notes)).unwrap();
             let (code, printed, _) = replay(&record);
