@@ -119,18 +119,28 @@ impl Reader {
     }
 }
 
-/// Reads what `frame` shows in `lattice` with this skin alone. Nothing else is known of it but the number of `mines`, where
-/// somebody gave it: the same picture always reads the same.
+/// Reads what `frame` shows in `lattice` with this skin alone. Of the board that was `told` there only two things are used: the
+/// number of mines, where somebody gave it, and how many cells could not be told. Where more cannot be at first sight, the
+/// picture may have other colours or another scale, which takes seconds to try; where a dialog hides the board, nobody waits
+/// for that. The same picture with the same label always reads the same.
 pub(crate) fn read_by_itself(
     frame: &Frame,
-    skin: Arc<Skin>,
-    lattice: Lattice,
-    mines: MineCount,
+    skin: &Arc<Skin>,
+    lattice: &Lattice,
+    told: &Board,
 ) -> Reading {
+    let mines = match told.mines {
+        given @ MineCount::Given(_) => given,
+        MineCount::Read(_) | MineCount::Assumed(_) | MineCount::Unknown => MineCount::Unknown,
+    };
+    let unclear = |board: &Board| board.count(|cell| cell == Cell::Unclear);
     let reader = Reader { matchers: vec![Matcher::new(skin.clone())] };
-    let mut board = Board::new(lattice.cols(), lattice.rows());
-    board.mines = mines;
-    reader.read_again(frame, &Reading { skin, lattice, board, status: Status::Playing })
+    let sight = Follower::as_drawn(&reader, frame, skin, lattice, mines).into_reading();
+    if unclear(&sight.board) <= unclear(told) {
+        return sight;
+    }
+    let closer = reader.read_again(frame, &sight);
+    if unclear(&closer.board) < unclear(&sight.board) { closer } else { sight }
 }
 
 /// Takes back what the rules forbid.

@@ -28,7 +28,7 @@ pub use last::LastDecision;
 use serde_json::{Value, json};
 
 use crate::board::text::{self, Notes};
-use crate::board::{Board, MineCount, Pos};
+use crate::board::{Board, Pos};
 use crate::capture::Frame;
 use crate::player::{Options, Outcome, Step, Watcher};
 use crate::recognize::{Lattice, Reading, read_by_itself};
@@ -175,11 +175,7 @@ fn write_whole(path: &Path, content: &[u8]) -> Result<(), RecordError> {
 /// The label of a frame: what it shows by itself.
 fn shown(frame: &Frame, reading: &Reading) -> String {
     let Reading { skin, lattice, board, status } = reading;
-    let given = match board.mines {
-        MineCount::Given(_) => board.mines,
-        MineCount::Read(_) | MineCount::Assumed(_) | MineCount::Unknown => MineCount::Unknown,
-    };
-    let shown = read_by_itself(frame, skin.clone(), lattice.clone(), given);
+    let shown = read_by_itself(frame, skin, lattice, board);
     let lattice = lattice.moved(-frame.origin.x, -frame.origin.y);
     let mut notes = Place { skin: skin.name.clone(), lattice }.to_notes();
     if shown.status == *status {

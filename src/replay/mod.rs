@@ -115,8 +115,7 @@ impl Case {
             skin: skin.clone(),
         })?;
         let frame = load_picture(&self.picture)?;
-        let mines = self.given_mines().unwrap_or_default();
-        Ok(Some(read_by_itself(&frame, known.clone(), lattice.clone(), mines)))
+        Ok(Some(read_by_itself(&frame, known, lattice, &self.board)))
     }
 
     /// Finds the board in the picture and reads it. Of several that one is taken which has the label's size.

@@ -10,13 +10,14 @@ mod adjust;
 mod extent;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::cells::{Cells, Matches, Room};
 use super::matcher::{FAR, Match, Matcher, has_drawing};
 use super::reading::{conclude, rule_out};
 use super::square::Square;
 use super::view::{Aside, Blur, View};
-use super::{Lattice, Mood, Reader, Reading, Side, rules};
+use super::{Lattice, Mood, Reader, Reading, Side, Skin, rules};
 use crate::board::{Board, Cell, MineCount, Pos, Status};
 use crate::capture::Frame;
 use crate::geometry::{Px, Rect};
@@ -78,6 +79,21 @@ impl<'a> Follower<'a> {
         let mut follower = Self::at_first_sight(reader, matcher, frame, &mut cells, lattice, mines);
         follower.conclude(frame);
         follower.try_others(frame, &mut cells, Tried::Everything);
+        follower
+    }
+
+    /// The board in the lattice in the skin's own colours and at its own scale, with all that it says.
+    pub(super) fn as_drawn(
+        reader: &'a Reader,
+        frame: &Frame,
+        skin: &Arc<Skin>,
+        lattice: &Lattice,
+        mines: MineCount,
+    ) -> Self {
+        let mut cells = Cells::new(&frame.pixels, skin.gap_width());
+        let (matcher, lattice) = (reader.matcher(skin), lattice.clone());
+        let mut follower = Self::at_first_sight(reader, matcher, frame, &mut cells, lattice, mines);
+        follower.conclude(frame);
         follower
     }
 
