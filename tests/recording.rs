@@ -358,6 +358,27 @@ fn is_whole(recording: &Path) {
     assert_eq!(files, 2 * frames + 1, "there is more than {frames} frames and their lines");
 }
 
+#[test]
+fn other_colours_are_tried_only_where_a_label_tells_more_than_the_skin_does() {
+    let skins = minescraper::Skin::shipped();
+    let skin = skins.iter().find(|skin| skin.name == "winemine").unwrap().clone();
+    let rows = "0001#\n00011\n00000\n11000\n#1000";
+    let board: minescraper::board::Board = rows.parse().unwrap();
+    let (mut pixels, lattice) = minescraper::virtual_desktop::picture(skin, &board, 20);
+    image::imageops::invert(&mut pixels);
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("inverted.png");
+    pixels.save(&picture).unwrap();
+    let listed = |edges: &[i32]| edges.iter().map(i32::to_string).collect::<Vec<_>>().join(",");
+    let (xs, ys) = lattice.edges();
+    let place = format!("skin=winemine xs={} ys={}", listed(xs), listed(ys));
+    for label in [rows, "~~~~~\n~~~~~\n~~~~~\n~~~~~\n~~~~~"] {
+        let text = format!("minescraper 5x5 {place}\n{label}\n");
+        std::fs::write(picture.with_extension("txt"), text).unwrap();
+        replays_without_a_difference(folder.path());
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_ends_a_recording_at_its_last_whole_frame() {
