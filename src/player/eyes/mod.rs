@@ -3,10 +3,14 @@
 //! [`Eyes`] keep the newest frame and what it says; of a newer frame only what changed is read. They are also the ones who wait for it, always in
 //! slices of at most [`SLICE`](super::patience::SLICE), and every slice asks for the signal to stop.
 
+mod elsewhere;
+
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+use elsewhere::Unrest;
 
 use super::patience::{Patience, SLICE};
 use super::{Options, PlayError};
@@ -23,17 +27,6 @@ const ENOUGH: Duration = Duration::from_millis(2);
 
 /// So many unclear cells are asked for what may be in front of them.
 const ASKED: usize = 16;
-
-/// A window that has not moved for so long stands still.
-const STANDS_STILL: Duration = Duration::from_secs(1);
-/// How long a window may keep moving while nothing can be pressed.
-const MOVES_FOR: Duration = Duration::from_secs(10);
-
-/// How long after a change of the screen its windows may still be changed by it.
-const TAKES_EFFECT: Duration = Duration::from_secs(5);
-
-/// In a board that is where it is taken to be, so many numbers are as before for each that is not.
-const SAME_NUMBERS: usize = 10;
 
 /// The most cells that a press shows as pressed: those around a number.
 const MOST_PRESSED: usize = 8;
@@ -60,10 +53,7 @@ pub(super) struct Eyes<'a> {
     find: Duration,
     /// How often what was known before was found to hold no more: the window moved, or another game was begun.
     upheavals: u32,
-    /// Since when the window has kept moving, with nothing pressed meanwhile, and when it last moved.
-    moving: Option<(Instant, Instant)>,
-    /// The screen, when it was last found to have another size, and when that was.
-    resized: Option<(Rect, Instant)>,
+    unrest: Unrest,
 }
 
 /// What is remembered of a game.
@@ -157,8 +147,7 @@ impl<'a> Eyes<'a> {
             misreads: 0,
             find: options.deadlines.find,
             upheavals: 0,
-            moving: None,
-            resized: None,
+            unrest: Unrest::default(),
         })
     }
 
@@ -225,15 +214,6 @@ impl<'a> Eyes<'a> {
             Err(error) => self.find_after(error)?,
         }
         Ok(())
-    }
-
-    /// The board may be elsewhere, if that is what `error` says: finds it there.
-    fn find_after(&mut self, error: CaptureError) -> Result<(), PlayError> {
-        match error {
-            CaptureError::WindowMoved { .. } => self.find_again(None),
-            CaptureError::ScreenResized { to } => self.find_again(Some(to)),
-            other => Err(other.into()),
-        }
     }
 
     /// Waits for a change of what was last read, one slice long at most. When there is one, it
@@ -467,110 +447,6 @@ impl<'a> Eyes<'a> {
         Ok(self.screen.standing()?)
     }
 
-    /// The window moved, or the screen has another size: finds the same board where it is now.
-    pub(super) fn find_again(&mut self, mut resized: Option<Rect>) -> Result<(), PlayError> {
-        self.upheavals += 1;
-        if let Some(to) = resized {
-            tell_resized(to);
-        }
-        // The window may be moved or cut off only a while after the screen has changed.
-        let since = self.resized.filter(|(_, when)| when.elapsed() < TAKES_EFFECT);
-        resized = resized.or(since.map(|(to, _)| to));
-        let (cols, rows) = (self.reading.board.cols(), self.reading.board.rows());
-        let (then, mut patience, mut is_last) = (self.area, Patience::of(self.find), false);
-        let mut source = None;
-        loop {
-            self.check_stop()?;
-            let start = Instant::now();
-            match self.find_since(then, resized) {
-                Ok(Ok(())) => {
-                    self.reading = understand(self.read.reading(), &self.past);
-                    let before = since.filter(|&(to, _)| resized == Some(to));
-                    self.resized = before.or(resized.map(|to| (to, Instant::now())));
-                    return self.has_moved();
-                }
-                Ok(Err(seen)) => source = seen.or(source),
-                Err(error) => still_elsewhere(error, &mut resized)?,
-            }
-            // However long the looking took: a picture that changed meanwhile gets another look.
-            patience.spend(start.elapsed());
-            if is_last || !self.changes_within(&mut patience, &mut resized)? {
-                return Err(PlayError::BoardLost { cols, rows, resized, source });
-            }
-            is_last = patience.is_over();
-        }
-    }
-
-    /// Takes note that the window has moved.
-    fn has_moved(&mut self) -> Result<(), PlayError> {
-        let now = Instant::now();
-        let goes_on = self.moving.filter(|(_, last)| now - *last < STANDS_STILL);
-        let (since, _) = *self.moving.insert((goes_on.map_or(now, |(since, _)| since), now));
-        if now - since > MOVES_FOR { Err(PlayError::KeepsMoving) } else { Ok(()) }
-    }
-
-    /// Takes note that something was pressed: a window that moves now and then can be played in.
-    pub(super) fn has_pressed(&mut self) {
-        self.moving = None;
-    }
-
-    /// Finds the board in the window, which was at `then` when the board was read last, and follows it from now on. What
-    /// was seen instead, if anything was.
-    fn find_since(
-        &mut self,
-        then: Rect,
-        resized: Option<Rect>,
-    ) -> Result<Result<(), Option<ReadError>>, CaptureError> {
-        let now = self.screen.area()?;
-        let known = self.read.reading();
-        let (dx, dy) = (now.x - then.x, now.y - then.y);
-        let along = known.lattice.moved(dx, dy);
-        // A window that the screen cuts off may be brought back; until then there is nothing to find.
-        if resized.is_some_and(|screen| !screen.encloses(now)) {
-            (self.frame, self.area) = (self.screen.look(now)?, now);
-            return Ok(Err(None));
-        }
-        // One that keeps its size takes its board along.
-        if now.is_as_large_as(then) {
-            let frame = self.screen.look(view(&along, now))?;
-            let moved = self.read.moved(&frame, dx, dy);
-            if frame.area().encloses(along.area()) && is_taken_along(known, moved.reading()) {
-                (self.area, self.frame, self.read) = (now, frame, moved);
-                self.unread.clear();
-                return Ok(Ok(()));
-            }
-        }
-        (self.frame, self.area) = (self.screen.look(now)?, now);
-        let size = (known.board.cols(), known.board.rows());
-        let found =
-            largest(self.reader.find(&self.frame), |board| (board.cols(), board.rows()) == size);
-        match found {
-            Ok(reading) => self.follow(reading).map(Ok),
-            Err(error) => Ok(Err(error)),
-        }
-    }
-
-    /// Waits until the picture changes, or the window moves on; returns whether it did while there was patience.
-    fn changes_within(
-        &mut self,
-        patience: &mut Patience,
-        resized: &mut Option<Rect>,
-    ) -> Result<bool, PlayError> {
-        loop {
-            self.check_stop()?;
-            match patience.wait(self.screen, &mut self.frame) {
-                Ok((changed, _)) if !changed.is_empty() => return Ok(true),
-                Ok(_) if patience.is_over() => return Ok(false),
-                Ok(_) => {}
-                Err(error) => {
-                    patience.spend(SLICE);
-                    still_elsewhere(error, resized)?;
-                    return Ok(true);
-                }
-            }
-        }
-    }
-
     /// A new game is there, and the board was first seen at the end of one: of a finished board a part may be like what is
     /// beside it. If it is found to be another one now, that counts.
     pub(super) fn find_anew(&mut self) -> Result<(), PlayError> {
@@ -609,44 +485,6 @@ impl<'a> Eyes<'a> {
         }
         Ok(())
     }
-}
-
-/// Whether a window that has moved shows its board where it took it along: as clear as before, or, when a message has come
-/// up over cells meanwhile, with hardly a number in place of another one.
-fn is_taken_along(before: &Reading, now: &Reading) -> bool {
-    let unclear = |reading: &Reading| reading.board.count(|cell| cell == Cell::Unclear);
-    let numbers = before.board.iter().filter_map(|(pos, cell)| {
-        let now = now.board[pos].number()?;
-        Some(cell.number()? == now)
-    });
-    let (same, other): (Vec<bool>, Vec<bool>) = numbers.partition(|&is_same| is_same);
-    log::debug!(
-        "the window has moved: {} cells unclear, {} before; {} numbers as before, {} others",
-        unclear(now),
-        unclear(before),
-        same.len(),
-        other.len()
-    );
-    unclear(now) <= unclear(before)
-        || (!same.is_empty() && SAME_NUMBERS * other.len() <= same.len())
-}
-
-/// Takes note that the window is still on its way, or the screen changes its size, if that is what `error` says.
-fn still_elsewhere(error: CaptureError, resized: &mut Option<Rect>) -> Result<(), PlayError> {
-    match error {
-        CaptureError::WindowMoved { .. } => {}
-        CaptureError::ScreenResized { to } => {
-            tell_resized(to);
-            *resized = Some(to);
-        }
-        other => return Err(other.into()),
-    }
-    Ok(())
-}
-
-/// Says at once that the screen has another size, before the board is looked for.
-fn tell_resized(to: Rect) {
-    log::warn!("the screen is {to} now; looking for the board");
 }
 
 /// The board and what lies around it, as far as the window at `area` reaches.
