@@ -120,6 +120,15 @@ fn every_window_reads_as_labelled_on_a_large_desktop() {
 }
 
 #[test]
+fn blank_rows_at_the_edge_belong_to_the_board() {
+    let picture =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/finding/pictures/blank-rows.png");
+    let case = Case::open(&picture).unwrap();
+    let found = case.find(&Reader::new(Skin::shipped())).unwrap();
+    assert_eq!(case.differences(found.as_ref()), []);
+}
+
+#[test]
 fn a_desktop_without_a_minesweeper_has_no_board() {
     let reader = Reader::new(Skin::shipped());
     for seed in 1000..1012 {

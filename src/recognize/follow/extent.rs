@@ -49,7 +49,7 @@ impl Follower<'_> {
         frame: &Frame,
         cells: &mut Cells,
     ) -> (Self, Option<Side>) {
-        while !self.is_plain() || self.short_of_mines().is_some() || self.goes_on(frame) {
+        while !self.is_plain() || self.short_of_mines().is_some() || self.goes_on(frame).is_some() {
             let lattice = &self.reading.lattice;
             let wide = lattice.wider_within(frame.area());
             if !wide.can_be_board() {
@@ -60,7 +60,10 @@ impl Follower<'_> {
             let cols = before.0..before.0 + lattice.cols();
             let rows = before.1..before.1 + lattice.rows();
             let wider = self.wider(frame, cells, wide.clone(), before);
-            let beside = |side| Beside::of(&wider.reading.board, side, &cols, &rows);
+            // A window's ground has no lines like those between cells.
+            let goes_on = self.goes_on(frame);
+            let beside =
+                |side| Beside::of(&wider.reading.board, side, &cols, &rows, goes_on == Some(side));
             let more = |side| u16::from(beside(side) == Beside::Cells);
             let (left, right) = (more(Side::Left), more(Side::Right));
             let (top, bottom) = (more(Side::Top), more(Side::Bottom));
@@ -78,11 +81,11 @@ impl Follower<'_> {
         (self, None)
     }
 
-    /// Whether the lines between its cells go on beyond the board.
-    fn goes_on(&self, frame: &Frame) -> bool {
+    /// The side on which the lines between its cells go on beyond the board.
+    fn goes_on(&self, frame: &Frame) -> Option<Side> {
         let Reading { skin, lattice, .. } = &self.reading;
         let in_picture = lattice.moved(-frame.origin.x, -frame.origin.y);
-        cut_at(&frame.pixels, &in_picture, skin.gap_width()).is_some()
+        cut_at(&frame.pixels, &in_picture, skin.gap_width())
     }
 
     /// A larger lattice that begins with so many more columns and rows, read in the same view.
@@ -124,8 +127,14 @@ enum Beside {
 
 impl Beside {
     /// What was read on this side of a board that has these columns and rows of `wider`. A window's ground looks like
-    /// blanks to some skins.
-    fn of(wider: &Board, side: Side, cols: &Range<u16>, rows: &Range<u16>) -> Self {
+    /// blanks to some skins, unless the lines between cells go on there.
+    fn of(
+        wider: &Board,
+        side: Side,
+        cols: &Range<u16>,
+        rows: &Range<u16>,
+        has_lines: bool,
+    ) -> Self {
         let is_in_line = |pos: Pos| match side {
             Side::Left => pos.col < cols.start && rows.contains(&pos.row),
             Side::Right => pos.col >= cols.end && rows.contains(&pos.row),
@@ -140,7 +149,7 @@ impl Beside {
         }
         let share = |part: usize| part as f32 / all as f32;
         let reads = share(clear) >= CLEAR_LINE && share(telling) >= TELLING_LINE;
-        if reads || (clear == all && telling > 0) {
+        if reads || (clear == all && all > 0 && (telling > 0 || has_lines)) {
             Self::Cells
         } else if telling >= SOME {
             Self::Something
