@@ -87,6 +87,7 @@ fn a_lesson_in_a_browser_strikes_no_key_that_does_harm() {
     let notes = desk.notes();
     // A first game that is lost early teaches too little, and there is no second one: that is exit code 1.
     let ended = desk.play(&format!("calibrate --name lesson --games 2 --window {game}"));
+    assert!([Some(0), Some(1)].contains(&ended.status.code()), "{ended:?}");
     assert!(ended.out.contains("not found: how a new game is started"), "{ended:?}");
     // F2, and the letters n, r and s, by their codes on the keyboard of the display.
     let keys: Vec<u32> = notes.presses().iter().filter(|p| p.is_key).map(|p| p.code).collect();

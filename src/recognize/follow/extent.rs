@@ -49,7 +49,11 @@ impl Follower<'_> {
         frame: &Frame,
         cells: &mut Cells,
     ) -> (Self, Option<Side>) {
-        while !self.is_plain() || self.short_of_mines().is_some() || self.goes_on(frame).is_some() {
+        loop {
+            let goes_on = self.goes_on(frame);
+            if self.is_plain() && self.short_of_mines().is_none() && goes_on.is_none() {
+                return (self, None);
+            }
             let lattice = &self.reading.lattice;
             let wide = lattice.wider_within(frame.area());
             if !wide.can_be_board() {
@@ -61,7 +65,6 @@ impl Follower<'_> {
             let rows = before.1..before.1 + lattice.rows();
             let wider = self.wider(frame, cells, wide.clone(), before);
             // A window's ground has no lines like those between cells.
-            let goes_on = self.goes_on(frame);
             let beside =
                 |side| Beside::of(&wider.reading.board, side, &cols, &rows, goes_on == Some(side));
             let more = |side| u16::from(beside(side) == Beside::Cells);
@@ -78,7 +81,6 @@ impl Follower<'_> {
             let grown = wide.part(kept(&cols, left, right), kept(&rows, top, bottom));
             self = self.wider(frame, cells, grown, (left, top));
         }
-        (self, None)
     }
 
     /// The side on which the lines between its cells go on beyond the board.
