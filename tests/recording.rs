@@ -461,8 +461,6 @@ fn no_recording_begins_on_a_full_disk() {
 /// Sessions of the real games, recorded and read again.
 #[cfg(feature = "desktop")]
 mod real_games {
-    use std::sync::{Mutex, PoisonError};
-
     use super::*;
 
     /// Window manager, level and options of `play`.
@@ -478,19 +476,14 @@ mod real_games {
             let what = format!("{game}, {level}, under {wm}, {options}");
             let folder = tempfile::tempdir().unwrap().keep();
             let record = folder.join("record");
-            {
-                // One game at a time: they would take each other's time.
-                static TURN: Mutex<()> = Mutex::new(());
-                let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-                let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/with-game.sh");
-                let output = Command::new(script)
-                    .args(["--wm", wm, game, level, "--", "timeout", "300", PROGRAM, "play"])
-                    .args(options.split(' '))
-                    .args(["--record", told(&record)])
-                    .output()
-                    .unwrap();
-                assert!(output.status.success(), "{what}: {}{}", printed(&output), said(&output));
-            }
+            let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/with-game.sh");
+            let output = Command::new(script)
+                .args(["--wm", wm, game, level, "--", "timeout", "300", PROGRAM, "play"])
+                .args(options.split(' '))
+                .args(["--record", told(&record)])
+                .output()
+                .unwrap();
+            assert!(output.status.success(), "{what}: {}{}", printed(&output), said(&output));
             is_whole(&record);
             replays_without_a_difference(&record);
 

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -20,14 +20,10 @@ pub struct Desk {
     script: Child,
     pub display: String,
     data: tempfile::TempDir,
-    /// One game at a time: they would take each other's time, and look slower than they are.
-    _turn: MutexGuard<'static, ()>,
 }
 
 impl Desk {
     pub fn with(game: &str, level: &str) -> Self {
-        static TURN: Mutex<()> = Mutex::new(());
-        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/with-game.sh");
         let mut script =
             Command::new(script).args([game, level]).stdout(Stdio::piped()).spawn().unwrap();
@@ -35,7 +31,7 @@ impl Desk {
         BufReader::new(script.stdout.take().unwrap()).read_line(&mut display).unwrap();
         let display = display.trim().to_owned();
         assert!(!display.is_empty(), "{game} {level} did not start");
-        Self { script, display, data: tempfile::tempdir().unwrap(), _turn: turn }
+        Self { script, display, data: tempfile::tempdir().unwrap() }
     }
 
     fn command(&self, program: &str) -> Command {
