@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -20,10 +20,26 @@ pub struct Desk {
     script: Child,
     pub display: String,
     data: tempfile::TempDir,
+    _room: Room,
 }
+
+/// Where games stand side by side, or one alone.
+type Room = (Option<RwLockReadGuard<'static, ()>>, Option<RwLockWriteGuard<'static, ()>>);
+static ROOM: RwLock<()> = RwLock::new(());
 
 impl Desk {
     pub fn with(game: &str, level: &str) -> Self {
+        let shared = ROOM.read().unwrap_or_else(PoisonError::into_inner);
+        Self::inside((Some(shared), None), game, level)
+    }
+
+    /// While no other game runs, for what goes wrong when the player is late.
+    pub fn alone(game: &str, level: &str) -> Self {
+        let alone = ROOM.write().unwrap_or_else(PoisonError::into_inner);
+        Self::inside((None, Some(alone)), game, level)
+    }
+
+    fn inside(room: Room, game: &str, level: &str) -> Self {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/with-game.sh");
         let mut script =
             Command::new(script).args([game, level]).stdout(Stdio::piped()).spawn().unwrap();
@@ -31,7 +47,7 @@ impl Desk {
         BufReader::new(script.stdout.take().unwrap()).read_line(&mut display).unwrap();
         let display = display.trim().to_owned();
         assert!(!display.is_empty(), "{game} {level} did not start");
-        Self { script, display, data: tempfile::tempdir().unwrap() }
+        Self { script, display, data: tempfile::tempdir().unwrap(), _room: room }
     }
 
     fn command(&self, program: &str) -> Command {
