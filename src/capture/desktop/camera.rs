@@ -1,13 +1,15 @@
 //! Copying what the monitors show, by the shortest way there is.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::monitor::{Monitor, look_at};
 use super::x11::X11;
-use super::{BETWEEN_LOOKS, CaptureError};
-use crate::capture::Frame;
+use crate::capture::{CaptureError, Frame};
 use crate::geometry::{Px, Rect};
 use crate::input::Place;
+
+/// How long a wait through `xcap` rests between two looks, so that it does not keep the game from painting.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
 
 /// Looks at the monitors: straight through the X server where it offers that, else through `xcap`. Which way was taken
 /// does not show in the frames.

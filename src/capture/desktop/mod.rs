@@ -31,6 +31,7 @@
 mod camera;
 mod composite;
 mod monitor;
+mod monitor_screen;
 mod scale;
 mod window;
 #[cfg(target_os = "linux")]
@@ -40,18 +41,14 @@ mod x11;
 mod x11;
 
 use std::fmt;
-use std::time::Duration;
 
 pub use composite::open_to_read;
-pub use monitor::MonitorScreen;
+pub use monitor_screen::MonitorScreen;
 pub(crate) use scale::{ask_for_pixels, pixels_per_point};
 pub use window::WindowScreen;
 
 use super::CaptureError;
 use crate::geometry::Rect;
-
-/// How long a wait through `xcap` rests between two looks, so that it does not keep the game from painting.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
 
 /// A window as the desktop lists it.
 #[derive(Clone, PartialEq, Eq, Debug)]
