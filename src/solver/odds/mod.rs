@@ -17,6 +17,7 @@
 //! is too wide, the odds are an estimate, [say so](OddsKind::Sampled), and prove nothing. So they are where components are
 //! too many to be tied to each other (`loose`).
 
+mod around;
 mod arrangements;
 mod chain;
 mod component;
@@ -27,8 +28,10 @@ mod eight;
 mod loose;
 mod order;
 mod partition;
+mod place;
 mod position;
 mod sampler;
+mod spectrum;
 mod thinning;
 mod values;
 mod walk;
@@ -37,7 +40,7 @@ mod workspace;
 
 pub use arrangements::Arrangements;
 pub(super) use chain::Total;
-pub(super) use position::Place;
+pub(super) use place::Place;
 pub use position::Position;
 pub use sampler::Sampler;
 pub use workspace::Workspace;

@@ -8,14 +8,17 @@ use crate::solver::grid::Grid;
 use crate::solver::knowledge::Knowledge;
 use crate::solver::{Budget, SolveError};
 
+use super::around::Around;
 use super::chain::{Chain, Link, Rest, Total};
 use super::component::Component;
 use super::conflict;
 use super::diagram::SAFE_CELLS;
 use super::loose;
 use super::partition::Constraint;
+use super::place::Place;
 use super::weight::{Weight, Wide};
-use super::{Odds, OddsKind, Workspace};
+use super::workspace::Workspace;
+use super::{Odds, OddsKind};
 
 /// The chance of a mine that is stated at least, and its opposite at most, for a cell of which nothing is
 /// proven when odds are sampled.
@@ -24,21 +27,6 @@ const UNPROVEN: f64 = 1e-6;
 /// Numbers of the chain that ties the components together, above which it is not made: they grow with the square of the
 /// components. No board of up to 100x100 cells comes near it.
 const MOST_CHAINED: usize = 1 << 20;
-
-/// What is known of a cell.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(in crate::solver) enum Place {
-    /// It shows what it is, and that is no mine.
-    Open,
-    /// It is no mine, by proof.
-    Clear,
-    /// It is a mine, shown or by proof.
-    Mine,
-    /// Nothing; it touches no number.
-    Rest,
-    /// It is in a class of a component.
-    Class { component: u32, class: u32 },
-}
 
 /// A board with the chance of a mine in each cell, and what is needed to solve quickly what it becomes
 /// when a cell is opened.
@@ -387,6 +375,11 @@ impl Position {
     /// Whether the components are too many to be tied together exactly.
     pub(super) fn is_long(&self) -> bool {
         self.chain_weights() > MOST_CHAINED
+    }
+
+    /// What lies around a cell; `None` when it is open or a mine.
+    pub(super) fn around(&self, cell: u32) -> Option<Around> {
+        Around::of(cell, self.grid, &self.places, &self.components)
     }
 
     /// How much it takes to look at the position as a whole: its cells, and the weights that tie its components together.

@@ -9,7 +9,8 @@ use rand::{Rng, RngExt};
 use crate::solver::Budget;
 
 use super::chain::Total;
-use super::position::{Place, Position};
+use super::place::Place;
+use super::position::Position;
 use super::walk::{Graph, Walk};
 use super::weight::{Weight, Wide};
 use super::workspace::Workspace;

@@ -7,62 +7,14 @@
 use crate::board::Pos;
 use crate::solver::Budget;
 
+use super::around::Around;
 use super::chain::{Chain, Link, Rest, Total};
-use super::eight::Eight;
 use super::partition::Constraint;
-use super::position::{Place, Position};
+use super::place::Place;
+use super::position::Position;
+use super::spectrum::Spectrum;
 use super::weight::{Weight, Wide};
 use super::workspace::Workspace;
-
-/// What lies around a cell that may be opened.
-pub(super) struct Around {
-    /// Known mines.
-    pub mines: u8,
-    /// Unknown cells.
-    pub unknown: Eight<u32>,
-    /// The components of the cell and of those around it, each once.
-    pub components: Eight<u32>,
-    /// The constraints of these components, when the cell is no mine.
-    pub constraints: Vec<Constraint>,
-}
-
-/// A run of numbers of arrangements in a list of them.
-#[derive(Clone, Copy, Debug)]
-struct Run {
-    least: u32,
-    begin: usize,
-    end: usize,
-    exponent: i32,
-}
-
-/// Numbers of arrangements by mines. Kept and used again, so that it rarely allocates.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Spectrum {
-    counts: Vec<f64>,
-    /// For each number of mines around the cell.
-    values: Vec<(u8, Run)>,
-    /// For the components that do not matter for it.
-    others: Vec<Run>,
-}
-
-impl Spectrum {
-    fn clear(&mut self) {
-        self.counts.clear();
-        self.values.clear();
-        self.others.clear();
-    }
-
-    fn run(&mut self, least: u32, counts: &[f64], exponent: i32) -> Run {
-        let begin = self.counts.len();
-        self.counts.extend(counts);
-        Run { least, begin, end: self.counts.len(), exponent }
-    }
-
-    fn link(&self, run: Run) -> Link<'_> {
-        let Run { least, begin, end, exponent } = run;
-        Link { least, counts: &self.counts[begin..end], exponent }
-    }
-}
 
 impl Position {
     /// For each number from 0 to 8 the chance that the cell at `pos` is no mine and shows that number.
@@ -181,46 +133,5 @@ impl Position {
             ways[usize::from(value)] = sum.wide();
         }
         ways
-    }
-
-    /// What lies around a cell; `None` when it is open or a mine.
-    pub(super) fn around(&self, cell: u32) -> Option<Around> {
-        let own = self.places[cell as usize];
-        if matches!(own, Place::Open | Place::Mine) {
-            return None;
-        }
-        let mut around = Around {
-            mines: 0,
-            unknown: Eight::default(),
-            components: Eight::default(),
-            constraints: Vec::new(),
-        };
-        let mut touch = |place| {
-            if let Place::Class { component, .. } = place
-                && !around.components.contains(&component)
-            {
-                around.components.push(component);
-            }
-        };
-        touch(own);
-        for near in self.grid.around(cell as usize) {
-            let place = self.places[near];
-            touch(place);
-            match place {
-                Place::Open | Place::Clear => {}
-                Place::Mine => around.mines += 1,
-                Place::Rest | Place::Class { .. } => around.unknown.push(near as u32),
-            }
-        }
-        for &component in around.components.iter() {
-            let constraints = self.components[component as usize].iter();
-            for mut constraint in
-                constraints.flat_map(|component| component.constraints.iter().copied())
-            {
-                constraint.cells.retain(|other| other != cell);
-                around.constraints.push(constraint);
-            }
-        }
-        Some(around)
     }
 }

@@ -6,7 +6,8 @@ use super::chain::{Chain, Link, Rest};
 use super::diagram::Diagram;
 use super::order::Step;
 use super::partition::Class;
-use super::position::{Place, Position};
+use super::place::Place;
+use super::position::Position;
 use super::weight::Wide;
 use super::workspace::Workspace;
 

@@ -4,7 +4,7 @@ use super::chain::Chain;
 use super::diagram::Diagram;
 use super::order::Order;
 use super::partition::{Partition, Problem};
-use super::values::Spectrum;
+use super::spectrum::Spectrum;
 use super::weight::Wide;
 
 /// Memory for solving positions, so that it need not be asked for each time. Holds nothing that matters:
