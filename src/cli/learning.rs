@@ -15,8 +15,8 @@ use minescraper::player::{Learner, Lessons, Person};
 use minescraper::recognize::skin::GameWays;
 use minescraper::recognize::{Lattice, Skin, SkinError};
 
-use super::calibrate::{print_looks, tell_origin};
 use super::desktop::Desk;
+use super::new_skin::{print_looks, tell_origin};
 use super::output::say;
 
 /// Learns the skin of the game on `desk` in at most `games` games, writes it into the folder `out`, and says

@@ -10,6 +10,7 @@ mod debug_image;
 mod demo;
 mod desktop;
 mod learning;
+mod new_skin;
 mod output;
 mod overlay;
 mod play;

@@ -1,0 +1,45 @@
+//! What is said of a skin that was just made: beside its pictures, and to the person who made it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::Context;
+use minescraper::calibrate::Calibration;
+use minescraper::recognize::Mood;
+
+use super::output::say;
+
+/// A skin's folder says where its pictures come from; the person who made it knows the rest.
+pub fn tell_origin(folder: &Path, name: &str, cut: &str) -> anyhow::Result<()> {
+    let path = folder.join("README.md");
+    if path.exists() {
+        return Ok(());
+    }
+    let text = format!(
+        "# Skin: {name}\n\n{cut}\n\nLicence of the pictures: (that of the program's artwork).\n"
+    );
+    std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Prints what a skin has templates of, and how well they separate.
+pub fn print_looks(made: &Calibration) {
+    let mut looks: BTreeMap<char, usize> = BTreeMap::new();
+    for template in &made.skin.templates {
+        *looks.entry(template.cell.symbol()).or_default() += 1;
+    }
+    let looks: Vec<String> = looks.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+    say!("templates: {}", looks.join(", "));
+    if !made.skin.digits.is_empty() {
+        say!("digits of the counter: {}", made.skin.digits.len());
+    }
+    say!("told apart in cells of {} pixels and more", made.skin.least_cell);
+    if let Some(margin) = made.margin {
+        let when = match margin.mood {
+            None => "",
+            Some(Mood::Lost) => " in a lost game",
+            Some(Mood::Won) => " in a won game",
+        };
+        let [a, b] = margin.kinds.map(|kind| kind.symbol());
+        say!("most alike: {a} and {b}{when}, {:.1} grey levels apart", margin.levels);
+    }
+}
