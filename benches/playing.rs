@@ -12,12 +12,12 @@ use minescraper::board::{Cell, FirstClick, MineCount, Pos, Rules};
 use minescraper::capture::{Frame, Screen};
 use minescraper::geometry::Rect;
 use minescraper::input::{Button, Hands};
-use minescraper::minefield::{Minefield, Options as GameOptions};
-use minescraper::player::{Options, Player};
+use minescraper::lab::minefield::{Minefield, Options as GameOptions};
+use minescraper::lab::virtual_desktop::{Setup, VirtualDesktop};
+use minescraper::play::{Options, Player};
 use minescraper::recognize::{Follower, Reader, Reading};
 use minescraper::solver::odds::{OddsKind, Position, Workspace};
 use minescraper::solver::{Budget, by_name};
-use minescraper::virtual_desktop::{Setup, VirtualDesktop};
 
 #[global_allocator]
 static MEMORY: AllocProfiler = AllocProfiler::system();

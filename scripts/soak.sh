@@ -33,7 +33,7 @@ soak() { # soak PROGRAMS GAMES, beside the game
 
     mkfifo "$folder/said"
     began=$(date +%s.%N)
-    RUST_LOG=warn,minescraper::player=info RUST_LOG_STYLE=never \
+    RUST_LOG=warn,minescraper::play=info RUST_LOG_STYLE=never \
         "$programs/minescraper" play --json --games "$games" >"$folder/summary" 2>"$folder/said" &
     player=$!
     # What it has in memory is asked whenever it says that a game is over; after the last one it may be gone.

@@ -1,30 +1,23 @@
 //! Minescraper plays the real desktop Minesweeper the way a person does.
 //!
 //! ```text
-//! capture ──Frame──▶ recognize ──Board──▶ solver ──Advice──▶ player ──clicks──▶ input
-//!    ▲                                                          │
-//!    └────────────── look again until the clicks show ◀─────────┘
+//! capture ──Frame──▶ recognize ──Reading──▶ solver ──Advice──▶ play ──clicks──▶ input
+//!    ▲                                                           │
+//!    └─────────────── look again until the clicks show ◀─────────┘
 //! ```
 
-pub mod bench;
 pub mod board;
-pub mod calibrate;
 pub mod capture;
 mod clock;
 pub mod file;
 pub mod geometry;
 pub mod input;
+pub mod lab;
 pub mod learn;
-pub mod minefield;
-pub mod player;
-pub mod race;
+pub mod play;
 pub mod recognize;
-pub mod record;
-pub mod replay;
 pub mod solver;
 mod splitmix;
-pub mod training;
-pub mod virtual_desktop;
 #[cfg(all(feature = "desktop", target_os = "linux"))]
 mod x11;
 

@@ -8,8 +8,8 @@ use image::RgbImage;
 use minescraper::Skin;
 use minescraper::board::{Board, FirstClick, Rules};
 use minescraper::capture::Screen;
+use minescraper::lab::virtual_desktop::{self, Setup, VirtualDesktop};
 use minescraper::solver;
-use minescraper::virtual_desktop::{self, Setup, VirtualDesktop};
 use serde_json::{Value, json};
 
 /// A cell is proven safe, two are proven mines, one of them flagged already.

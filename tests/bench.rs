@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use minescraper::bench::boards::{self, LaidBoard};
-use minescraper::bench::{Bench, BenchError, Contender, Deals, Report, Setup};
 use minescraper::board::{FirstClick, Pos, Rules};
+use minescraper::lab::bench::boards::{self, LaidBoard};
+use minescraper::lab::bench::{Bench, BenchError, Contender, Deals, Report, Setup};
 use serde_json::{Value, json};
 
 /// More than any strategy spends on a decision in these tests.

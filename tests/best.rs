@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use minescraper::board::{Board, Cell, FirstClick, MineCount, Pos, Rules, Status};
-use minescraper::minefield::{Minefield, Options};
+use minescraper::lab::minefield::{Minefield, Options};
 use minescraper::solver::{Budget, by_name};
 
 const PLENTY: u64 = 50_000_000;

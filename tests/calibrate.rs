@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use image::RgbImage;
 use minescraper::Skin;
-use minescraper::calibrate::{Example, calibrate};
+use minescraper::learn::from_labels::{Example, calibrate};
 
 fn pictures(skin: &Skin) -> BTreeMap<String, &RgbImage> {
     skin.pictures().into_iter().collect()

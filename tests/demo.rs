@@ -6,10 +6,10 @@ use std::sync::Arc;
 use minescraper::Skin;
 use minescraper::board::{Board, Cell, FirstClick, Rules};
 use minescraper::capture::{Frame, Screen};
-use minescraper::player::{Options, Player, Session, Style, Watcher};
+use minescraper::lab::virtual_desktop::{Setup, VirtualDesktop};
+use minescraper::play::{Options, Player, Session, Style, Watcher};
 use minescraper::recognize::{Reader, Reading};
 use minescraper::solver::by_name;
-use minescraper::virtual_desktop::{Setup, VirtualDesktop};
 
 /// Games on each desktop, one after the other in the same window.
 const GAMES: u32 = 10;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use minescraper::Skin;
 use minescraper::board::Status;
+use minescraper::lab::replay::{Case, Saved};
 use minescraper::recognize::{Reader, Reading};
-use minescraper::replay::{Case, Saved};
 
 /// Reads every screenshot of a game, with all skins that there are.
 #[track_caller]

@@ -7,8 +7,8 @@ use minescraper::board::{Board, Cell, FirstClick, MineCount, Pos, Rules};
 use minescraper::capture::{Frame, Screen};
 use minescraper::geometry::{Px, Rect};
 use minescraper::input::{Button, Hands};
+use minescraper::lab::virtual_desktop::{Mishap, Setup, Unkindness, VirtualDesktop};
 use minescraper::recognize::{Follower, Reader, Reading};
-use minescraper::virtual_desktop::{Mishap, Setup, Unkindness, VirtualDesktop};
 
 #[track_caller]
 fn same(follower: &Follower<'_>, whole: &Reading) {

@@ -13,12 +13,12 @@ use minescraper::board::{Cell, FirstClick, Pos, Rules, Status};
 use minescraper::capture::{CaptureError, Frame, Pictures, Screen, Standing, load_picture};
 use minescraper::geometry::{Px, Rect};
 use minescraper::input::{Button, Hands, Shortcut};
-use minescraper::learn::{Grid, Learned, Outcome, grids};
-use minescraper::player::{LearnError, Learner, Lessons, Person, PlayError};
+use minescraper::lab::replay::{Case, Saved};
+use minescraper::lab::virtual_desktop::{Mishap, Setup, Unkindness, VirtualDesktop};
+use minescraper::learn::from_play::{Grid, Learned, Outcome, grids};
+use minescraper::play::{LearnError, Learner, Lessons, Person, PlayError};
 use minescraper::recognize::skin::{Chord, Control, Dialog};
 use minescraper::recognize::{Lattice, ReadError, Reader, Side, Template};
-use minescraper::replay::{Case, Saved};
-use minescraper::virtual_desktop::{Mishap, Setup, Unkindness, VirtualDesktop};
 
 /// Games that a skin may take.
 const GAMES: u32 = 10;
@@ -103,7 +103,7 @@ fn mistakes(learned: &Skin, desktop: &VirtualDesktop, true_skin: &Skin) -> Vec<S
 
 /// Templates of `learned` beside those of `skin`: what each is taken for.
 fn wrong_templates(learned: &Skin, skin: &Skin, cell: u32) -> Vec<String> {
-    use minescraper::virtual_desktop::picture;
+    use minescraper::lab::virtual_desktop::picture;
     let kinds: Vec<Cell> = skin.templates.iter().map(|template| template.cell).collect();
     // Each kind as the desktop paints it, in a row of its own, read with the learned skin.
     let mut board = minescraper::board::Board::new(kinds.len().max(5) as u16, 5);
@@ -663,7 +663,7 @@ fn what_was_learned_before_something_got_in_the_way_is_kept() {
 
 #[test]
 fn the_games_that_a_skin_was_learned_in_do_not_count_as_played() {
-    use minescraper::player::{Options, Player};
+    use minescraper::play::{Options, Player};
     use minescraper::solver::by_name;
     let skin = shipped("sgt-mines");
     let desktop = desktop(&skin, "16x12x20", 20, 6);

@@ -5,7 +5,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use minescraper::board::{Board, Cell, FirstClick, MineCount, Pos, Rules};
-use minescraper::minefield::{Minefield, Options};
+use minescraper::lab::minefield::{Minefield, Options};
 use minescraper::solver::odds::{Position, Workspace};
 use minescraper::solver::{self, Budget};
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! Claims on the odds, checked against every arrangement of mines on small boards.
 
 use minescraper::board::{Board, Cell, FirstClick, MineCount, Pos, Rules};
-use minescraper::minefield::{Minefield, Options};
+use minescraper::lab::minefield::{Minefield, Options};
 use minescraper::solver::odds::{OddsKind, Position, Workspace};
 use minescraper::solver::{Budget, SolveError};
 use num_bigint::BigUint;

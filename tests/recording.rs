@@ -364,7 +364,7 @@ fn other_colours_are_tried_only_where_a_label_tells_more_than_the_skin_does() {
     let skin = skins.iter().find(|skin| skin.name == "winemine").unwrap().clone();
     let rows = "0001#\n00011\n00000\n11000\n#1000";
     let board: minescraper::board::Board = rows.parse().unwrap();
-    let (mut pixels, lattice) = minescraper::virtual_desktop::picture(skin, &board, 20);
+    let (mut pixels, lattice) = minescraper::lab::virtual_desktop::picture(skin, &board, 20);
     image::imageops::invert(&mut pixels);
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("inverted.png");

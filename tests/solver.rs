@@ -1,7 +1,7 @@
 //! What may be relied on of every strategy, and what each is worth.
 
 use minescraper::board::{Board, Cell, FirstClick, MineCount, Pos, Rules, Status};
-use minescraper::minefield::{Minefield, Options};
+use minescraper::lab::minefield::{Minefield, Options};
 use minescraper::solver::{Advice, Budget, Reason, SolveError, by_name, strategies};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -15,7 +15,7 @@ use image::imageops::{self, FilterType};
 use image::{Rgb, RgbImage};
 use minescraper::board::text::{self, Notes};
 use minescraper::board::{Board, Cell, FirstClick, MineCount, Pos, Rules, Status};
-use minescraper::minefield::{Minefield, Options};
+use minescraper::lab::minefield::{Minefield, Options};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -2,7 +2,7 @@
 //!
 //! A [`Screen`] copies pixels and says how the window it looks at stands; what the pixels mean is not
 //! known here. The desktop, a folder of saved pictures and the
-//! [virtual desktop](crate::virtual_desktop) are all screens, so the rest of the program cannot tell
+//! [virtual desktop](crate::lab::virtual_desktop) are all screens, so the rest of the program cannot tell
 //! them apart.
 
 #[cfg(feature = "desktop")]

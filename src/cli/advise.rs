@@ -8,10 +8,11 @@ use serde_json::{Value, json};
 
 use minescraper::board::{Board, Cell, MineCount, Pos, Status};
 use minescraper::capture::{Frame, decode_picture};
+use minescraper::lab::virtual_desktop;
 use minescraper::recognize::{Lattice, Reader};
 use minescraper::solver::odds::{OddsKind, Position, Workspace};
 use minescraper::solver::{self, Advice, Budget, Reason};
-use minescraper::{file, player, virtual_desktop};
+use minescraper::{file, play};
 
 use super::output::say;
 use super::{desktop, overlay, session, skins};
@@ -60,11 +61,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     let mut strategy = solver::by_name(&args.strategy)?;
     strategy.new_game(args.seed);
-    let mut budget = Budget::nodes(player::Options::default().nodes);
+    let mut budget = Budget::nodes(play::Options::default().nodes);
     let mut advice = strategy.advise(&seen.board, &mut budget)?;
     if advice.odds.is_none() {
         // Where something is proven, or the method knows none, the odds are still worth knowing.
-        let mut budget = Budget::nodes(player::Options::default().nodes);
+        let mut budget = Budget::nodes(play::Options::default().nodes);
         let position = Position::of(&seen.board, &mut Workspace::default(), &mut budget)?;
         advice.odds = Some(position.odds(&seen.board));
     }

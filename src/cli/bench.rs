@@ -9,10 +9,10 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use minescraper::bench::boards::{self, LaidBoard};
-use minescraper::bench::{Bench, Contender, Deals, Report, Score, Setup};
 use minescraper::board::{FirstClick, ImpossibleRules, Rules};
-use minescraper::{file, player, solver};
+use minescraper::lab::bench::boards::{self, LaidBoard};
+use minescraper::lab::bench::{Bench, Contender, Deals, Report, Score, Setup};
+use minescraper::{file, play, solver};
 
 use super::output::say;
 use super::session;
@@ -54,7 +54,7 @@ pub struct Args {
         long,
         value_name = "NODES,...",
         value_delimiter = ',',
-        default_values_t = [player::Options::default().nodes]
+        default_values_t = [play::Options::default().nodes]
     )]
     budget: Vec<u64>,
     /// Play the boards in these files, one after the other
@@ -195,7 +195,7 @@ impl Args {
         let deals = if self.no_guess {
             let prover = prover().to_owned();
             setup.no_guess = Some(prover.clone());
-            Deals::NoGuess { rules, prover, nodes: player::Options::default().nodes }
+            Deals::NoGuess { rules, prover, nodes: play::Options::default().nodes }
         } else {
             Deals::Fresh(rules)
         };

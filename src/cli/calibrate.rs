@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 
-use minescraper::calibrate::{Calibration, Example, calibrate};
+use minescraper::learn::from_labels::{Calibration, Example, calibrate};
 use minescraper::recognize::Skin;
 
 use super::new_skin::{print_looks, tell_origin};

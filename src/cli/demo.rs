@@ -1,8 +1,8 @@
 //! `demo`: the same loop as `play`, on a virtual desktop.
 
 use minescraper::board::{FirstClick, Rules};
+use minescraper::lab::virtual_desktop::{Setup, VirtualDesktop, largest_cell};
 use minescraper::recognize::Reader;
-use minescraper::virtual_desktop::{Setup, VirtualDesktop, largest_cell};
 
 use super::session::{self, SessionArgs};
 use super::{Misuse, skins};

@@ -15,9 +15,9 @@ use minescraper::capture::{Frame, Screen, look_at_all};
 #[cfg(feature = "desktop")]
 use minescraper::input::desktop::{DesktopHands, StopKey};
 use minescraper::input::{Hands, Key};
+use minescraper::lab::race::floor::Seen;
 #[cfg(feature = "desktop")]
-use minescraper::player::PlayError;
-use minescraper::race::floor::Seen;
+use minescraper::play::PlayError;
 #[cfg(feature = "desktop")]
 use minescraper::recognize::ReadError;
 use minescraper::recognize::{Reader, Skin};
@@ -300,7 +300,7 @@ fn is_like_minesweeper(name: &str) -> bool {
 /// whatever they look like.
 #[cfg(feature = "desktop")]
 pub fn open_unknown(window: Option<&str>, skins: &[Skin]) -> anyhow::Result<Desk> {
-    use minescraper::learn::grids;
+    use minescraper::learn::from_play::grids;
 
     if let Some(window) = window {
         return desk(open_window(window)?);
@@ -361,7 +361,7 @@ const NO_DESKTOP: &str = "this build has no desktop: it was made without the fea
 /// Has somebody beside the player watch the desktop, where this system lets programs do so.
 #[cfg(all(feature = "desktop", target_os = "linux"))]
 pub fn observe(seen: Sender<Seen>) -> anyhow::Result<()> {
-    minescraper::race::observe(seen).map_err(|error| anyhow::anyhow!(error))
+    minescraper::lab::race::observe(seen).map_err(|error| anyhow::anyhow!(error))
 }
 
 /// Says that nobody can.

@@ -10,8 +10,8 @@ use std::time::Duration;
 use image::RgbImage;
 use image::imageops::{self, FilterType};
 use minescraper::input::Shortcut;
-use minescraper::learn::Outcome;
-use minescraper::player::{Learner, Lessons, Person};
+use minescraper::learn::from_play::Outcome;
+use minescraper::play::{Learner, Lessons, Person};
 use minescraper::recognize::skin::GameWays;
 use minescraper::recognize::{Lattice, Skin, SkinError};
 

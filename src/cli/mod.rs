@@ -26,7 +26,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use minescraper::player::PlayError;
+use minescraper::play::PlayError;
 
 /// Plays the real desktop Minesweeper the way a person does: looks at the screen, reads the board,
 /// thinks, and moves the mouse.

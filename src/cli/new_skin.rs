@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Context;
-use minescraper::calibrate::Calibration;
+use minescraper::learn::from_labels::Calibration;
 use minescraper::recognize::Mood;
 
 use super::output::say;

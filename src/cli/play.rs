@@ -10,8 +10,8 @@ use anyhow::Context;
 
 use minescraper::board::Status;
 use minescraper::capture::{CaptureError, Frame};
-use minescraper::learn::grids;
-use minescraper::player::{Options, PlayError};
+use minescraper::learn::from_play::grids;
+use minescraper::play::{Options, PlayError};
 use minescraper::recognize::{Follower, Lattice, ReadError, Reader, Reading, Skin};
 
 use super::desktop::Desk;

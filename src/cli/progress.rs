@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use minescraper::board::{Board, Cell};
 use minescraper::capture::Frame;
-use minescraper::player::{Outcome, Step, Watcher};
+use minescraper::play::{Outcome, Step, Watcher};
 use minescraper::recognize::Reading;
 use minescraper::solver::Advice;
 

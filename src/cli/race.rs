@@ -3,8 +3,8 @@
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use minescraper::player::{Options, Outcome, Player};
-use minescraper::race::{Lap, Stopwatch};
+use minescraper::lab::race::{Lap, Stopwatch};
+use minescraper::play::{Options, Outcome, Player};
 use minescraper::recognize::Reader;
 use minescraper::solver::{self, Strategy};
 

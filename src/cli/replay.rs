@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use minescraper::lab::replay::{Case, Difference, Flaw, Recording, ReplayError, Saved};
 use minescraper::recognize::Reader;
-use minescraper::replay::{Case, Difference, Flaw, Recording, ReplayError, Saved};
 
 use super::output::say;
 use super::skins;

@@ -13,9 +13,9 @@ use clap::ValueEnum;
 use minescraper::board::{Board, FirstClick, ImpossibleRules, Rules, Status};
 use minescraper::capture::{Frame, Screen};
 use minescraper::input::{Hands, Key};
-use minescraper::player::{Action, Options, PlayError, Player, Step, Style, Summary, Watcher};
+use minescraper::lab::record::{LastDecision, RecordError, Recorder};
+use minescraper::play::{Action, Options, PlayError, Player, Step, Style, Summary, Watcher};
 use minescraper::recognize::{Reader, Reading};
-use minescraper::record::{LastDecision, RecordError, Recorder};
 use minescraper::solver::{self, Advice, Guess};
 
 use super::desktop;

@@ -6,7 +6,7 @@ use anyhow::Context;
 use etcetera::BaseStrategy;
 
 use minescraper::board::Cell;
-use minescraper::player::Watcher;
+use minescraper::play::Watcher;
 use minescraper::recognize::skin::{Collection, Origin, contact_sheet};
 use minescraper::recognize::{Skin, Template};
 

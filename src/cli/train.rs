@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 
+use minescraper::lab::training;
+use minescraper::play;
 use minescraper::solver::best::Evaluation;
 use minescraper::solver::{Best, Exact, Strategy};
-use minescraper::{player, training};
 
 /// Rounds over all positions.
 const ROUNDS: usize = 12;
@@ -25,7 +26,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 2)]
     generations: u64,
     /// The nodes that a decision may take
-    #[arg(long, value_name = "NODES", default_value_t = player::Options::default().nodes)]
+    #[arg(long, value_name = "NODES", default_value_t = play::Options::default().nodes)]
     budget: u64,
     /// The number of the first game; no game is played twice
     #[arg(long, value_name = "S", default_value_t = 0)]

@@ -1,7 +1,7 @@
 //! Pressing mouse buttons and keys.
 //!
 //! [`Hands`] press where they are told, in the same pixels as [`Screen`](crate::capture::Screen)
-//! shows; they do not know what a cell is, and only the [player](crate::player) decides what may be
+//! shows; they do not know what a cell is, and only the [player](crate::play) decides what may be
 //! pressed. So that it can decide on how things really stand, hands say that in the same breath in which they act.
 
 #[cfg(feature = "desktop")]

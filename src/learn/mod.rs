@@ -1,33 +1,10 @@
-//! Learning a skin from an open game, without any labelled picture.
+//! Making skins: from screenshots that somebody has labelled, or from pictures of a game that is being played.
 //!
-//! ```text
-//! grid ──cells──▶ looks ──boards of looks──▶ meanings ──labelled boards──▶ calibrate ──▶ skin
-//!                                ▲
-//!                      ending ───┘ where the mines were
-//! ```
+//! - [`from_labels`] cuts templates out of screenshots whose boards are known.
+//! - [`from_play`] works out the boards: which cells there are, which looks they have and what each look means. With
+//!   that the pictures have labels, and [`from_labels`] makes the skin of them.
 //!
-//! [`grids`] finds equal cells without a skin. [`Notebook`] keeps what was seen: which cells look alike, what
-//! each look can mean by the rules of the game, and pictures of boards. When every look has one meaning left, the
-//! pictures have labels, and [`calibrate`](crate::calibrate) cuts a skin from them as from anybody's.
-//!
-//! Nothing here touches the screen or the mouse; [`player`](crate::player) drives the game that is learned. What
-//! is not proven gets no template.
+//! Neither looks at a screen or clicks. Who plays the games is [`play::Learner`](crate::play::Learner).
 
-mod axis;
-mod counter;
-mod ending;
-mod grid;
-mod looks;
-mod meanings;
-mod notebook;
-
-pub(crate) use counter::Flags;
-pub(crate) use ending::Ending;
-pub use ending::Outcome;
-pub use grid::{Grid, grids};
-pub use looks::Look;
-pub(crate) use looks::changed;
-pub(crate) use meanings::position;
-pub use meanings::{Contradiction, Seen, Sight};
-pub(crate) use notebook::{First, patches};
-pub use notebook::{Learned, Notebook};
+pub mod from_labels;
+pub mod from_play;

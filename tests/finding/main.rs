@@ -9,8 +9,8 @@ use minescraper::Skin;
 use minescraper::board::{Board, Cell, MineCount, Status};
 use minescraper::capture::{Frame, load_picture};
 use minescraper::geometry::{Px, Rect};
+use minescraper::lab::replay::{Case, Saved};
 use minescraper::recognize::{ReadError, Reader, Survey};
-use minescraper::replay::{Case, Saved};
 
 use desktop::Desktop;
 

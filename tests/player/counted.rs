@@ -6,10 +6,10 @@ use std::time::Duration;
 use minescraper::board::{Pos, Status};
 use minescraper::capture::Screen;
 use minescraper::input::{Button, Hands};
-use minescraper::player::{Options, Outcome, Player};
+use minescraper::lab::virtual_desktop::{Mishap, VirtualDesktop};
+use minescraper::play::{Options, Outcome, Player};
 use minescraper::recognize::Reader;
 use minescraper::solver::by_name;
-use minescraper::virtual_desktop::{Mishap, VirtualDesktop};
 
 use crate::scene::{Played, Scene};
 use crate::skin;

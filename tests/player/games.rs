@@ -8,11 +8,11 @@ use image::Rgb;
 use minescraper::board::{Board, Cell, Status};
 use minescraper::capture::{CaptureError, Frame, Screen, Standing};
 use minescraper::geometry::{Px, Rect};
-use minescraper::player::{Options, Outcome, Player, Step, Style, Watcher};
+use minescraper::lab::virtual_desktop::{Unkindness, VirtualDesktop, VirtualScreen};
+use minescraper::play::{Options, Outcome, Player, Step, Style, Watcher};
 use minescraper::recognize::skin::{Chord, Control, Dialog, GameWays, Spot};
 use minescraper::recognize::{Reader, Reading};
 use minescraper::solver::{Advice, by_name};
-use minescraper::virtual_desktop::{Unkindness, VirtualDesktop, VirtualScreen};
 
 use crate::scene::{Played, Scene, winnable};
 use crate::skin;
@@ -256,7 +256,7 @@ fn the_same_seed_plays_the_same_games() {
 fn a_session_is_recorded_so_that_it_can_be_read_again() {
     use minescraper::board::text;
     use minescraper::capture::load_picture;
-    use minescraper::record::{DECISIONS, Recorder};
+    use minescraper::lab::record::{DECISIONS, Recorder};
 
     let folder = tempfile::tempdir().unwrap();
     let scene = Scene::new("beginner").games(2);

@@ -1,12 +1,12 @@
 //! What the player says of a game that was lost: that a guess was wrong, or that something else is.
 
 use minescraper::board::{Board, Cell, FirstClick, Pos, Rules, Status};
-use minescraper::player::{Action, Outcome, PlayError, Step, Style, Watcher};
+use minescraper::lab::record::LastDecision;
+use minescraper::lab::replay::{Case, Recording, Saved};
+use minescraper::lab::virtual_desktop::Mishap;
+use minescraper::play::{Action, Outcome, PlayError, Step, Style, Watcher};
 use minescraper::recognize::Reader;
-use minescraper::record::LastDecision;
-use minescraper::replay::{Case, Recording, Saved};
 use minescraper::solver::Advice;
-use minescraper::virtual_desktop::Mishap;
 
 use crate::scene::{Played, Scene};
 use crate::skin;

@@ -2,7 +2,7 @@
 
 use minescraper::Skin;
 use minescraper::board::Cell;
-use minescraper::player::{PlayError, Watcher};
+use minescraper::play::{PlayError, Watcher};
 use minescraper::recognize::Template;
 
 use crate::scene::{Played, Scene, winnable};

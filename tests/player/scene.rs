@@ -5,11 +5,11 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use minescraper::board::{FirstClick, Rules, Status};
-use minescraper::player::{Options, PlayError, Player, Session, Style, Watcher};
+use minescraper::lab::virtual_desktop::{Log, Setup, Unkindness, VirtualDesktop};
+use minescraper::play::{Options, PlayError, Player, Session, Style, Watcher};
 use minescraper::recognize::skin::{Chord, Control, GameWays};
 use minescraper::recognize::{Reader, Skin};
 use minescraper::solver::by_name;
-use minescraper::virtual_desktop::{Log, Setup, Unkindness, VirtualDesktop};
 
 use crate::skin;
 

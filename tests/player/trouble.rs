@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use minescraper::board::{Cell, Pos};
 use minescraper::geometry::Px;
-use minescraper::player::{Outcome, PlayError, Style};
+use minescraper::lab::virtual_desktop::Mishap;
+use minescraper::play::{Outcome, PlayError, Style};
 use minescraper::recognize::skin::Dialog;
-use minescraper::virtual_desktop::Mishap;
 
 use crate::scene::{Played, Scene, winnable};
 

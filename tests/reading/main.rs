@@ -260,7 +260,7 @@ fn whole_measurement() {
 fn a_board_with_smaller_cells_than_its_skin_states_is_refused() {
     let known = Skin::shipped().into_iter().find(|skin| skin.name == "classic").unwrap();
     let board: Board = "11111\n1#2#1\n112##\n0012#\n0001#".parse().unwrap();
-    let (pixels, _) = minescraper::virtual_desktop::picture(known.clone(), &board, 14);
+    let (pixels, _) = minescraper::lab::virtual_desktop::picture(known.clone(), &board, 14);
     let frame = Frame::new(Px::new(0, 0), pixels);
     let read = |least_cell| {
         Reader::new(vec![Skin { least_cell, ..known.clone() }])
@@ -279,6 +279,6 @@ fn pictures_of_hardly_any_pixels_show_no_board() {
     for (width, height) in [(0, 0), (0, 9), (9, 0), (1, 1), (1, 40), (40, 1), (3, 3)] {
         let frame = Frame::new(Px::new(0, 0), image::RgbImage::new(width, height));
         assert!(reader.find(&frame).is_err(), "{width}x{height}");
-        assert!(minescraper::learn::grids(&frame).is_empty(), "{width}x{height}");
+        assert!(minescraper::learn::from_play::grids(&frame).is_empty(), "{width}x{height}");
     }
 }

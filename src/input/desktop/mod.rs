@@ -1,7 +1,7 @@
 //! The real mouse and keyboard.
 //!
 //! [`DesktopHands`] do what they are told as fast as the system takes it: `enigo`'s delay between two
-//! actions is switched off. Whether a click arrived is for the [player](crate::player) to see on the screen.
+//! actions is switched off. Whether a click arrived is for the [player](crate::play) to see on the screen.
 //!
 //! On X11 everything goes over a connection of our own where the server has the extension for it (`x11.rs`): the
 //! server is held still from the question how things stand to the last press, and it is not waited for between two

@@ -1,0 +1,15 @@
+//! The laboratory: games without a desktop, and what is measured, recorded and checked. No part of playing needs a room
+//! of it.
+//!
+//! - [`minefield`] is the game itself, [`virtual_desktop`] a screen and hands that show it.
+//! - [`mod@bench`] plays many games with strategies alone, [`race`] times a player from outside, and [`training`] fits the
+//!   evaluation of positions that the strategy `best` uses.
+//! - [`record`] writes down what a player saw and decided; [`replay`] reads and decides that again.
+
+pub mod bench;
+pub mod minefield;
+pub mod race;
+pub mod record;
+pub mod replay;
+pub mod training;
+pub mod virtual_desktop;

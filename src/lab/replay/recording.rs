@@ -1,0 +1,442 @@
+//! A recorded session: whether it is whole, and its decisions taken again.
+//!
+//! A recording is a chain. A picture reads as its label says; the board that was decided on is what the picture of
+//! that decision shows, but for what a player knows who follows the game; and the advice follows from that board. Each
+//! link is compared. Frames and decisions are numbered, so what is missing is missed.
+//!
+//! A decision depends on the strategy, its seed, the boards it was given since the game began, and the
+//! nodes it spent. A recording keeps all of them, so the same advice must come out, to the last digit of
+//! its odds.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use super::{Case, ReplayError, size};
+use crate::board::{Board, Cell, Pos};
+use crate::file;
+use crate::lab::record::{self, DECISIONS};
+use crate::solver::{Budget, Strategy, by_name};
+
+/// What a folder holds of a recorded session.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Recording {
+    /// The pictures that are there with their labels, in order.
+    pub cases: Vec<Case>,
+    /// What is missing or out of place.
+    pub flaws: Vec<Flaw>,
+    /// How many decisions were taken again.
+    pub decisions: usize,
+    /// Those that came out otherwise.
+    pub differences: Vec<DecisionDifference>,
+}
+
+/// A decision that came out otherwise.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DecisionDifference {
+    /// The line of the recording, from 1.
+    pub line: usize,
+    /// What differs: `safe`, `mined` or `guess`; `advice` when there is none any more.
+    pub what: &'static str,
+    /// What was recorded, as JSON.
+    pub recorded: String,
+    /// What is decided now, as JSON, or why nothing is.
+    pub now: String,
+}
+
+impl fmt::Display for DecisionDifference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { line, what, recorded, now } = self;
+        write!(f, "line {line}: {what}: recorded {recorded}, now {now}")
+    }
+}
+
+/// Something that is missing from a recording or out of place. Lines count from 1.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Flaw {
+    /// A frame has no picture.
+    MissingPicture {
+        /// The picture.
+        file: PathBuf,
+    },
+    /// A frame has no label.
+    MissingLabel {
+        /// The label.
+        file: PathBuf,
+    },
+    /// A label cannot be read.
+    Unreadable {
+        /// The label.
+        file: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A picture or label that no line names.
+    Unlisted {
+        /// The picture or label.
+        file: PathBuf,
+    },
+    /// A line that is cut off or is no JSON.
+    Line {
+        /// The line.
+        line: usize,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A frame or decision with another number than comes next.
+    Number {
+        /// The line.
+        line: usize,
+        /// What is numbered.
+        of: Numbered,
+        /// The number that comes next.
+        expected: u64,
+        /// The number in that line.
+        found: u64,
+    },
+    /// A decision that is not on the frame before it.
+    DecisionFrame {
+        /// The line.
+        line: usize,
+        /// The frame before it, if there is any.
+        expected: Option<u64>,
+        /// The frame that it names.
+        found: Option<u64>,
+    },
+    /// A decision on another board than its picture shows.
+    DecisionBoard {
+        /// The line.
+        line: usize,
+        /// The first cell that differs; none where the sizes differ.
+        at: Option<(Pos, Cell, Cell)>,
+    },
+}
+
+/// What a recording numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Numbered {
+    /// Frames.
+    Frame,
+    /// Decisions.
+    Decision,
+}
+
+impl Flaw {
+    /// What it is, in one word for JSON.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::MissingPicture { .. } => "missing-picture",
+            Self::MissingLabel { .. } => "missing-label",
+            Self::Unreadable { .. } => "unreadable",
+            Self::Unlisted { .. } => "unlisted",
+            Self::Line { .. } => "line",
+            Self::Number { of, expected, found, .. } => match (of, expected < found) {
+                (Numbered::Frame, true) => "missing-frame",
+                (Numbered::Frame, false) => "frame-number",
+                (Numbered::Decision, true) => "missing-decision",
+                (Numbered::Decision, false) => "decision-number",
+            },
+            Self::DecisionFrame { .. } => "decision-frame",
+            Self::DecisionBoard { .. } => "decision-board",
+        }
+    }
+
+    /// The file that is missing, unreadable or too much, if it is about one.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            Self::MissingPicture { file }
+            | Self::MissingLabel { file }
+            | Self::Unreadable { file, .. }
+            | Self::Unlisted { file } => Some(file),
+            _ => None,
+        }
+    }
+
+    /// The line that is wrong or that tells of it, if any does.
+    pub fn line(&self) -> Option<usize> {
+        match self {
+            Self::Line { line, .. }
+            | Self::Number { line, .. }
+            | Self::DecisionFrame { line, .. }
+            | Self::DecisionBoard { line, .. } => Some(*line),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let frame = |number: Option<u64>| match number {
+            Some(number) => format!("frame {number}"),
+            None => "no frame".to_owned(),
+        };
+        match self {
+            Self::MissingPicture { .. } => f.write_str("the picture is missing"),
+            Self::MissingLabel { .. } => f.write_str("the label is missing"),
+            Self::Unreadable { why, .. } => f.write_str(why),
+            Self::Unlisted { .. } => write!(f, "no line of {DECISIONS} names this"),
+            Self::Line { line, why } => write!(f, "line {line}: {why}"),
+            Self::Number { line, of, expected, found } => {
+                let of = match of {
+                    Numbered::Frame => "frame",
+                    Numbered::Decision => "decision",
+                };
+                match found.saturating_sub(*expected) {
+                    0 => write!(f, "line {line}: {of} {found} where {of} {expected} comes next"),
+                    1 => write!(f, "line {line}: {of} {expected} is missing before this"),
+                    _ => {
+                        let last = found - 1;
+                        write!(f, "line {line}: {of}s {expected} to {last} are missing before this")
+                    }
+                }
+            }
+            Self::DecisionFrame { line, expected, found } => {
+                let (expected, found) = (frame(*expected), frame(*found));
+                write!(f, "line {line}: the decision is on {found}, but after {expected}")
+            }
+            Self::DecisionBoard { line, at: None } => {
+                write!(f, "line {line}: the board decided on has another size than in its picture")
+            }
+            Self::DecisionBoard { line, at: Some((pos, shown, decided)) } => {
+                let (shown, decided) = (shown.symbol(), decided.symbol());
+                write!(f, "line {line}: cell {pos} is {decided} in the board decided on, ")?;
+                write!(f, "{shown} in its picture")
+            }
+        }
+    }
+}
+
+impl Recording {
+    /// Opens the recording in `folder`, looks for what is missing, and takes its decisions again.
+    ///
+    /// # Errors
+    /// When a line says nothing that a recording says, or its strategy is unknown.
+    pub fn open(folder: &Path) -> Result<Self, ReplayError> {
+        let path = folder.join(DECISIONS);
+        let text = file::read_text(&path, file::COLLECTION)
+            .map_err(|source| ReplayError::Unreadable { path: path.clone(), source })?;
+        let mut walk = Walk {
+            folder,
+            path: &path,
+            recording: Self::default(),
+            session: None,
+            frames: BTreeSet::new(),
+            boards: BTreeMap::new(),
+            last_frame: None,
+            next_frame: 0,
+            next_decision: 0,
+        };
+        let ends_whole = text.ends_with('\n');
+        let mut lines = (1..).zip(text.lines()).peekable();
+        while let Some((line, entry)) = lines.next() {
+            match serde_json::from_str(entry) {
+                Ok(entry) => walk.entry(line, &entry)?,
+                Err(error) => {
+                    let is_cut = lines.peek().is_none() && !ends_whole;
+                    let why = if is_cut { "cut off".to_owned() } else { error.to_string() };
+                    walk.recording.flaws.push(Flaw::Line { line, why });
+                }
+            }
+        }
+        walk.strays()?;
+        Ok(walk.recording)
+    }
+}
+
+/// A recording while its lines are gone through.
+struct Walk<'a> {
+    folder: &'a Path,
+    path: &'a Path,
+    recording: Recording,
+    session: Option<Session>,
+    /// The frames so far.
+    frames: BTreeSet<u64>,
+    /// The boards in those of their pictures that have a label.
+    boards: BTreeMap<u64, Board>,
+    last_frame: Option<u64>,
+    next_frame: u64,
+    next_decision: u64,
+}
+
+/// How a session was played.
+struct Session {
+    strategy: Box<dyn Strategy>,
+    seed: u64,
+    nodes: u64,
+}
+
+impl Walk<'_> {
+    fn entry(&mut self, line: usize, entry: &Value) -> Result<(), ReplayError> {
+        let lacks = |what: &str| self.broken(line, format!("there is no {what}"));
+        if let Some(begun) = entry.get("session") {
+            let name = begun["strategy"].as_str().ok_or_else(|| lacks("strategy"))?;
+            let seed = begun["seed"].as_u64().ok_or_else(|| lacks("seed"))?;
+            let nodes = begun["nodes"].as_u64().ok_or_else(|| lacks("number of nodes"))?;
+            let mut strategy = by_name(name)
+                .map_err(|source| ReplayError::Strategy { path: self.path.to_owned(), source })?;
+            // A dry run decides without a game.
+            strategy.new_game(seed);
+            self.session = Some(Session { strategy, seed, nodes });
+        } else if let Some(game) = entry.get("game") {
+            let game = game.as_u64().ok_or_else(|| lacks("number of the game"))?;
+            let Session { strategy, seed, .. } = self.session(line)?;
+            strategy.new_game(seed.wrapping_add(game));
+        } else if let Some(frame) = entry.get("frame") {
+            let frame = frame.as_u64().ok_or_else(|| lacks("number of the frame"))?;
+            self.number(line, Numbered::Frame, frame);
+            self.frame(frame);
+        } else if let Some(decision) = entry.get("decision") {
+            let number = decision["number"].as_u64();
+            let number = number.ok_or_else(|| lacks("number of the decision"))?;
+            self.number(line, Numbered::Decision, number);
+            self.decision(line, decision)?;
+        } else if let Some(end) = entry.get("end") {
+            let frames = end["frames"].as_u64().ok_or_else(|| lacks("number of frames"))?;
+            let decisions = end["decisions"].as_u64();
+            let decisions = decisions.ok_or_else(|| lacks("number of decisions"))?;
+            if frames != self.next_frame {
+                self.number(line, Numbered::Frame, frames);
+            }
+            if decisions != self.next_decision {
+                self.number(line, Numbered::Decision, decisions);
+            }
+        }
+        Ok(())
+    }
+
+    fn broken(&self, line: usize, why: String) -> ReplayError {
+        ReplayError::Recording { path: self.path.to_owned(), line, why }
+    }
+
+    fn session(&mut self, line: usize) -> Result<&mut Session, ReplayError> {
+        let path = self.path;
+        let missing = || {
+            let why = "there is no session before this".to_owned();
+            ReplayError::Recording { path: path.to_owned(), line, why }
+        };
+        self.session.as_mut().ok_or_else(missing)
+    }
+
+    /// The frame or decision of this number comes; it goes on from there.
+    fn number(&mut self, line: usize, of: Numbered, found: u64) {
+        let next = match of {
+            Numbered::Frame => &mut self.next_frame,
+            Numbered::Decision => &mut self.next_decision,
+        };
+        let expected = std::mem::replace(next, found.saturating_add(1));
+        if expected != found {
+            self.recording.flaws.push(Flaw::Number { line, of, expected, found });
+        }
+    }
+
+    fn frame(&mut self, number: u64) {
+        self.last_frame = Some(number);
+        if !self.frames.insert(number) {
+            return;
+        }
+        let picture = self.folder.join(record::picture_name(number));
+        let label = picture.with_extension("txt");
+        let is_there = [&picture, &label].map(|file| file.exists());
+        let flaws = &mut self.recording.flaws;
+        if !is_there[0] {
+            flaws.push(Flaw::MissingPicture { file: picture.clone() });
+        }
+        if !is_there[1] {
+            flaws.push(Flaw::MissingLabel { file: label });
+            return;
+        }
+        match Case::open(&picture) {
+            Ok(case) => {
+                self.boards.insert(number, case.board.clone());
+                if is_there[0] {
+                    self.recording.cases.push(case);
+                }
+            }
+            Err(error) => flaws.push(Flaw::Unreadable { file: label, why: told(&error) }),
+        }
+    }
+
+    fn decision(&mut self, line: usize, decision: &Value) -> Result<(), ReplayError> {
+        let lacks = |what: &str| self.broken(line, format!("there is no {what}"));
+        let board = decision["board"].as_str().ok_or_else(|| lacks("board"))?;
+        let board: Board = board.parse().map_err(|e| self.broken(line, format!("{e}")))?;
+        let nodes = decision["nodes"].as_u64().ok_or_else(|| lacks("number of nodes"))?;
+
+        let (expected, found) = (self.last_frame, decision["frame"].as_u64());
+        if found.is_none() || found != expected {
+            self.recording.flaws.push(Flaw::DecisionFrame { line, expected, found });
+        }
+        let shown = found.and_then(|frame| self.boards.get(&frame));
+        if let Some(at) = shown.and_then(|shown| departure(shown, &board)) {
+            self.recording.flaws.push(Flaw::DecisionBoard { line, at });
+        }
+
+        let session = self.session(line)?;
+        let mut budget = Budget::nodes(session.nodes).stopped_after(nodes);
+        let advice = session.strategy.advise(&board, &mut budget);
+        self.recording.decisions += 1;
+        let differs = |what, now| {
+            let recorded = decision[what].to_string();
+            DecisionDifference { line, what, recorded, now }
+        };
+        match advice {
+            Ok(advice) => {
+                // By way of the text, as the recorded one came: numbers are rounded alike.
+                let now = record::advice_as_json(&advice).to_string();
+                let now: Value =
+                    serde_json::from_str(&now).map_err(|e| self.broken(line, e.to_string()))?;
+                let parts = ["safe", "mined", "guess"].into_iter();
+                let other = parts.filter(|&part| decision[part] != now[part]);
+                let other = other.map(|part| differs(part, now[part].to_string()));
+                self.recording.differences.extend(other);
+            }
+            Err(error) => self.recording.differences.push(DecisionDifference {
+                recorded: "advice".to_owned(),
+                ..differs("advice", error.to_string())
+            }),
+        }
+        Ok(())
+    }
+
+    /// Looks for pictures and labels that no line names.
+    fn strays(&mut self) -> Result<(), ReplayError> {
+        let unreadable = |source| ReplayError::Unreadable { path: self.folder.to_owned(), source };
+        let mut strays = Vec::new();
+        for entry in self.folder.read_dir().map_err(unreadable)? {
+            let file = entry.map_err(unreadable)?.path();
+            let number = record::frame_number(&file);
+            let is_listed = number.is_some_and(|number| self.frames.contains(&number));
+            let is_picture = file.extension().is_some_and(|extension| extension == "png");
+            if !is_listed && (is_picture || number.is_some()) {
+                strays.push(file);
+            }
+        }
+        strays.sort();
+        self.recording.flaws.extend(strays.into_iter().map(|file| Flaw::Unlisted { file }));
+        Ok(())
+    }
+}
+
+/// How a board that was decided on departs from what its picture `shown` by itself: the first cell, or none where the sizes
+/// differ. The player may not have looked closely yet, may remember a cell that is hidden now, and takes a blank beside a
+/// covered cell for one that is only pressed.
+fn departure(shown: &Board, decided: &Board) -> Option<Option<(Pos, Cell, Cell)>> {
+    if size(shown) != size(decided) {
+        return Some(None);
+    }
+    let mut cells = shown.iter().zip(decided.iter());
+    let other = cells.find(|((_, shown), (_, decided))| {
+        let is_known = *shown != Cell::Unclear && *decided != Cell::Unclear;
+        let is_pressed = *shown == Cell::open(0) && *decided == Cell::Covered;
+        is_known && shown != decided && !is_pressed
+    });
+    other.map(|((pos, shown), (_, decided))| Some((pos, shown, decided)))
+}
+
+/// An error with its causes.
+fn told(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    causes.fold(error.to_string(), |told, cause| format!("{told}: {cause}"))
+}

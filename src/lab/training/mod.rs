@@ -1,0 +1,138 @@
+//! Learning the evaluation of positions from finished games.
+//!
+//! [`collect`] plays games and notes each position after a guess that was survived, with the end of its game;
+//! [`fit`] makes a network that gives what happened the greatest chance. The network plays better than what it
+//! learned from, so both are done again with it: `minescraper train`.
+
+mod fit;
+
+pub use fit::{fit, loss};
+
+use std::ops::Range;
+use std::thread;
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::board::{FirstClick, Rules, Status};
+use crate::lab::minefield::{Minefield, Options};
+use crate::solver::best::{Features, other_choice};
+use crate::solver::odds::{Position, Workspace};
+use crate::solver::{Budget, Strategy};
+
+/// A position after a guess, and whether its game was won.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Sample {
+    /// What the position looks like.
+    pub features: Features,
+    /// Whether the game was won.
+    pub won: bool,
+}
+
+/// In half of the games one guess is to be another than the best: one of the first so many, if there are.
+const CURIOUS: u32 = 8;
+
+/// Plays the games with the numbers `games` and notes positions, in the order of the games on any number of
+/// threads.
+pub fn collect(
+    make: impl Fn() -> Box<dyn Strategy + Send> + Sync,
+    games: Range<u64>,
+    nodes: u64,
+    threads: u64,
+) -> Vec<Sample> {
+    let threads = threads.max(1);
+    let share = (games.end - games.start).div_ceil(threads).max(1);
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads)
+            .map(|n| {
+                let begin = (games.start + n * share).min(games.end);
+                let end = (begin + share).min(games.end);
+                let make = &make;
+                scope.spawn(move || {
+                    let mut strategy = make();
+                    (begin..end).flat_map(|number| game(strategy.as_mut(), number, nodes)).collect()
+                })
+            })
+            .collect();
+        let parts = workers.into_iter().filter_map(|worker| worker.join().ok());
+        parts.flat_map(|part: Vec<Sample>| part).collect()
+    })
+}
+
+/// The rules of the game with this number: mostly Expert, some Intermediate and Beginner, half of them with an
+/// opening first click.
+fn rules(number: u64) -> Rules {
+    let (cols, rows, mines) = match number % 10 {
+        0..=6 => (30, 16, 99),
+        7 | 8 => (16, 16, 40),
+        _ => (9, 9, 10),
+    };
+    let first_click =
+        if (number / 10).is_multiple_of(2) { FirstClick::Safe } else { FirstClick::Opens };
+    Rules { cols, rows, mines, first_click }
+}
+
+/// Plays a game and notes the positions after guesses. After a curious guess nothing from before it is kept:
+/// it would make those positions look worse than they are.
+fn game(strategy: &mut dyn Strategy, number: u64, nodes: u64) -> Vec<Sample> {
+    let mut field = Minefield::new(rules(number), Options::default(), number);
+    let mut rng = ChaCha8Rng::seed_from_u64(number);
+    // Stream 0 lays the mines.
+    rng.set_stream(1);
+    let curious_guess = rng.random_range(0..2 * CURIOUS);
+    let (mut workspace, mut guesses, mut seen) = (Workspace::default(), 0, Vec::new());
+    strategy.new_game(number);
+    while !field.status().is_over() {
+        let view = field.view().clone();
+        let Ok(advice) = strategy.advise(&view, &mut Budget::nodes(nodes)) else { break };
+        for safe in &advice.safe {
+            field.open(safe.pos);
+        }
+        let Some(guess) = advice.guess else { continue };
+        let Ok(position) = Position::of(&view, &mut workspace, &mut Budget::nodes(nodes)) else {
+            break;
+        };
+        let mut pos = guess.pos;
+        if guesses == curious_guess {
+            pos = other_choice(&position, rng.random_range(0..8)).unwrap_or(pos);
+            seen.clear();
+        }
+        guesses += 1;
+        field.open(pos);
+        let Some(value) = field.view()[pos].number() else { continue };
+        let child = position.open(pos, value, &mut workspace, &mut Budget::nodes(nodes));
+        if let Some(child) = child.filter(|_| field.status() == Status::Playing) {
+            seen.push(Features::of(&child));
+        }
+    }
+    let won = field.status() == Status::Won;
+    seen.into_iter().map(|features| Sample { features, won }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::Exact;
+    use crate::solver::best::Evaluation;
+
+    fn samples(threads: u64) -> Vec<Sample> {
+        collect(|| Box::<Exact>::default(), 0..60, 100_000, threads)
+    }
+
+    #[test]
+    fn any_number_of_threads_notes_the_same_positions() {
+        assert!(samples(1).len() > 60);
+        assert_eq!(samples(1), samples(3));
+    }
+
+    #[test]
+    fn fitting_makes_what_happened_likelier() {
+        let samples = samples(2);
+        let mut losses = Vec::new();
+        let fitted = fit(&samples, 20, 0, |_, loss| losses.push(loss));
+        assert!(losses[19] < losses[0] - 0.02, "{losses:?}");
+        assert!(loss(&fitted, &samples) < losses[0]);
+        assert_eq!(fitted, fit(&samples, 20, 0, |_, _| {}));
+        assert!(loss(&Evaluation::learned(), &samples) < 0.65);
+    }
+}

@@ -1,0 +1,457 @@
+//! The game window: where it is, what runs in it, what has been painted of it.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use super::Setup;
+use super::painter::Painter;
+use super::unkind::{Log, Mishap, Unkindness};
+use crate::board::{Board, Cell, Pos, Status};
+use crate::capture::Standing;
+use crate::geometry::{Px, Rect};
+use crate::input::{Act, Button, Owner, Place, Shortcut, Situation};
+use crate::lab::minefield::{Minefield, Options};
+use crate::recognize::skin::{Chord, Control, Dialog, GameWays};
+use crate::recognize::{Lattice, Skin};
+
+/// Cells of room above the board, and around its other sides; no whole numbers, so that nothing there
+/// falls into line with the cells.
+const ABOVE: f64 = 3.4;
+const AROUND: f64 = 0.7;
+
+/// What is painted of a game.
+#[derive(Clone, Debug)]
+struct Look {
+    board: Board,
+    status: Status,
+}
+
+impl Look {
+    fn of(game: &Minefield) -> Self {
+        Self { board: game.view().clone(), status: game.status() }
+    }
+}
+
+/// Something in front of the board.
+#[derive(Clone, Debug)]
+struct Front {
+    title: String,
+    area: Rect,
+    /// The key that closes it.
+    key: Option<Shortcut>,
+}
+
+#[derive(Debug)]
+pub(super) struct Window {
+    /// When its own time was zero.
+    pub began: Instant,
+    pub now: Duration,
+    pub pointer: Px,
+    pub unkindness: Unkindness,
+    pub log: Log,
+    painter: Painter,
+    setup: Setup,
+    ways: GameWays,
+    area: Rect,
+    /// What [`Window::tell_area`] last said.
+    told: Rect,
+    lattice: Lattice,
+    game: Minefield,
+    games: u64,
+    painted: Look,
+    /// Boards to be painted, and when.
+    due: VecDeque<(Duration, Look)>,
+    clicked: Vec<Pos>,
+    last_click: Option<Duration>,
+    front: Option<Front>,
+    smudge: Option<(Pos, Duration)>,
+    mispainted: Option<(Pos, Cell)>,
+    closed: bool,
+    held: Vec<Button>,
+    gesture: Vec<Button>,
+}
+
+impl Window {
+    pub(super) fn new(skin: Skin, setup: Setup) -> Self {
+        let ways = skin.game.clone();
+        let lattice = Lattice::even(setup.board, setup.pitch, setup.rules.cols, setup.rules.rows);
+        let area = around(&lattice, &ways);
+        let game = new_game(&setup, &ways, 0);
+        let mut window = Self {
+            began: Instant::now(),
+            now: Duration::ZERO,
+            pointer: Px::new(0, 0),
+            unkindness: Unkindness::default(),
+            log: Log::default(),
+            painter: Painter::new(skin, setup.width, setup.height),
+            painted: Look::of(&game),
+            setup,
+            ways,
+            area,
+            told: area,
+            lattice,
+            game,
+            games: 0,
+            due: VecDeque::new(),
+            clicked: Vec::new(),
+            last_click: None,
+            front: None,
+            smudge: None,
+            mispainted: None,
+            closed: false,
+            held: Vec::new(),
+            gesture: Vec::new(),
+        };
+        window.repaint();
+        window
+    }
+
+    pub(super) fn game(&self) -> &Minefield {
+        &self.game
+    }
+
+    pub(super) fn lattice(&self) -> &Lattice {
+        &self.lattice
+    }
+
+    pub(super) fn painter(&self) -> &Painter {
+        &self.painter
+    }
+
+    pub(super) fn held(&self) -> &[Button] {
+        &self.held
+    }
+
+    pub(super) fn title(&self) -> String {
+        let known = self.ways.windows.first();
+        known.cloned().unwrap_or_else(|| "Minesweeper".to_owned())
+    }
+
+    /// Where the window is, unless it is closed. What is told here does not count as moved any more.
+    pub(super) fn tell_area(&mut self) -> Option<Rect> {
+        self.told = self.area;
+        (!self.closed).then_some(self.area)
+    }
+
+    pub(super) fn standing(&self) -> Standing {
+        if self.closed {
+            return Standing::Gone;
+        }
+        if let Some(front) = &self.front {
+            // What no key closes is no dialog of the game.
+            return Standing::Covered { by: front.title.clone(), own: front.key.is_some() };
+        }
+        if self.told != self.area {
+            return Standing::Moved(self.area);
+        }
+        Standing::There
+    }
+
+    /// How things stand for somebody who is about to do `acts`.
+    pub(super) fn situation(&self, acts: &[Act]) -> Situation {
+        let front = self.front.as_ref().map(|front| match front.key {
+            Some(_) => Owner::Dialog(front.title.clone()),
+            None => Owner::Other(front.title.clone()),
+        });
+        let in_front = |act: &Act| match (act, &self.front) {
+            (Act::Move(at), Some(front)) => front.area.contains(*at),
+            _ => false,
+        };
+        Situation {
+            pointer: Some(self.pointer),
+            screen: None,
+            window: Some(if self.closed { Place::Gone } else { Place::At(self.area) }),
+            under: front.clone().filter(|_| acts.iter().any(in_front)),
+            keyboard: front.or(Some(Owner::Game)),
+            held: None,
+        }
+    }
+
+    /// When something will be painted next.
+    pub(super) fn next_paint(&self) -> Option<Duration> {
+        let due = self.due.front().map(|&(when, _)| when);
+        let clears = self.smudge.map(|(_, until)| until);
+        due.into_iter().chain(clears).min()
+    }
+
+    /// Lets the time go on to `now` and paints what is due by then.
+    pub(super) fn advance(&mut self, now: Duration) {
+        self.now = self.now.max(now);
+        while self.due.front().is_some_and(|&(when, _)| when <= self.now) {
+            let Some((_, look)) = self.due.pop_front() else {
+                break;
+            };
+            self.paint(look);
+        }
+        if self.smudge.is_some_and(|(_, until)| until <= self.now) {
+            self.smudge = None;
+            self.repaint();
+        }
+    }
+
+    pub(super) fn point(&mut self, at: Px) {
+        let before = self.highlighted();
+        self.pointer = at;
+        if self.highlighted() != before {
+            self.repaint();
+        }
+    }
+
+    /// The cell under the pointer, if it is drawn otherwise for that.
+    fn highlighted(&self) -> Option<Pos> {
+        let under = self.lattice.pos_at(self.pointer).filter(|_| self.unkindness.highlights)?;
+        (self.painted.board[under] == Cell::Covered).then_some(under)
+    }
+
+    pub(super) fn press(&mut self, button: Button) {
+        if self.gesture.is_empty() || !self.held.is_empty() {
+            self.gesture.push(button);
+        }
+        self.held.push(button);
+    }
+
+    /// Lets a button go. The game acts when the last one is up.
+    pub(super) fn release(&mut self, button: Button) {
+        self.held.retain(|&held| held != button);
+        if self.held.is_empty() && !self.gesture.is_empty() {
+            let gesture = std::mem::take(&mut self.gesture);
+            self.click(&gesture);
+        }
+    }
+
+    pub(super) fn strike(&mut self, key: Shortcut) {
+        self.log.keys += 1;
+        if let Some(front) = &self.front {
+            if front.key == Some(key) {
+                self.front = None;
+                self.repaint();
+            } else {
+                self.log.idle_keys += 1;
+            }
+        } else if self.ways.new_game == Some(Control::Key(key)) && !self.closed {
+            self.start_anew();
+        } else {
+            self.log.idle_keys += 1;
+        }
+    }
+
+    fn click(&mut self, buttons: &[Button]) {
+        self.log.clicks += 1;
+        let too_fast =
+            self.last_click.is_some_and(|last| self.now - last < self.unkindness.swallows_within);
+        self.last_click = Some(self.now);
+        let unlucky =
+            self.unkindness.loses_every.is_some_and(|every| self.log.clicks.is_multiple_of(every));
+        if too_fast || unlucky {
+            self.log.lost += 1;
+        } else {
+            self.deliver(buttons);
+        }
+        let nth = self.log.clicks;
+        let mishaps: Vec<Mishap> = self
+            .unkindness
+            .mishaps
+            .iter()
+            .filter(|(when, _)| *when == nth)
+            .map(|(_, mishap)| mishap.clone())
+            .collect();
+        mishaps.into_iter().for_each(|mishap| self.befall(mishap));
+    }
+
+    fn deliver(&mut self, buttons: &[Button]) {
+        let at = self.pointer;
+        let in_front = self.front.as_ref().is_some_and(|front| front.area.contains(at));
+        if in_front || self.closed || !self.area.contains(at) {
+            self.log.stray.push(at);
+        } else if let Some(pos) = self.lattice.pos_at(at) {
+            self.click_cell(pos, buttons);
+        } else if self.face().is_some_and(|face| face.contains(at)) {
+            self.start_anew();
+        } else {
+            self.log.stray.push(at);
+        }
+    }
+
+    fn click_cell(&mut self, pos: Pos, buttons: &[Button]) {
+        let is_chord = |chord: Chord| {
+            let mut wanted = chord.buttons().to_vec();
+            wanted.sort_by_key(|&button| button as u8);
+            let mut pressed = buttons.to_vec();
+            pressed.sort_by_key(|&button| button as u8);
+            wanted == pressed
+        };
+        let shows_open = self.painted.board[pos].number().is_some();
+        if self.ways.chord.is_some_and(is_chord) && self.game.view()[pos].number().is_some() {
+            self.game.chord(pos);
+        } else if buttons == [Button::Left] {
+            if shows_open && self.clicked.contains(&pos) {
+                self.log.repeated.push(pos);
+            }
+            self.clicked.push(pos);
+            self.game.open(pos);
+        } else if buttons == [Button::Right] {
+            self.game.mark(pos);
+        }
+        self.show_game();
+    }
+
+    /// Has the game painted, now or late.
+    fn show_game(&mut self) {
+        let mut look = Look::of(&self.game);
+        if self.unkindness.opens_all_when_lost && look.status == Status::Lost {
+            open_all(&mut look.board, &self.game.mines().unwrap_or_default());
+        }
+        let when = self.now + self.unkindness.paints_late;
+        if when == self.now && self.due.is_empty() {
+            self.paint(look);
+        } else {
+            self.due.push_back((when, look));
+        }
+    }
+
+    fn paint(&mut self, look: Look) {
+        let before = std::mem::replace(&mut self.painted, look);
+        self.painter.set_status(self.painted.status);
+        // The end of a game may change the look of every cell.
+        let known = (before.status == self.painted.status).then_some(&before.board);
+        self.painter.board(known, &self.painted.board, &self.lattice);
+        let is_last = self.due.is_empty();
+        if self.unkindness.dialog_at_end
+            && is_last
+            && self.game.status().is_over()
+            && let Some(Dialog { title, key }) = self.ways.dialogs.first().cloned()
+        {
+            self.cover(title, Some(key));
+        }
+        self.paint_over();
+    }
+
+    fn paint_over(&mut self) {
+        if let Some((pos, cell)) = self.mispainted {
+            self.painter.cell(cell, self.lattice.cell(pos));
+        }
+        if let Some(pos) = self.highlighted() {
+            let at = self.lattice.cell(pos);
+            self.painter.cell(self.painted.board[pos], at);
+            self.painter.lighten(at);
+        }
+        if let Some((pos, _)) = self.smudge {
+            self.painter.smudge(&self.lattice, pos);
+        }
+        if self.unkindness.message_at_end && self.painted.status.is_over() {
+            self.painter.dialog(middle(self.lattice.area()));
+        }
+        if let Some(front) = &self.front {
+            self.painter.dialog(front.area);
+        }
+    }
+
+    fn repaint(&mut self) {
+        self.painter.clear();
+        if !self.closed {
+            let board = self.lattice.area();
+            self.painter.window(self.area, board, self.face());
+            self.painter.board(None, &self.painted.board, &self.lattice);
+            self.paint_over();
+        }
+    }
+
+    fn cover(&mut self, title: String, key: Option<Shortcut>) {
+        let area = middle(self.lattice.area());
+        self.front = Some(Front { title, area, key });
+    }
+
+    fn befall(&mut self, mishap: Mishap) {
+        match mishap {
+            Mishap::Move(to) => {
+                let (dx, dy) = (to.x - self.area.x, to.y - self.area.y);
+                self.area = self.area.moved(dx, dy);
+                self.lattice = self.lattice.moved(dx, dy);
+            }
+            Mishap::Close => self.closed = true,
+            Mishap::Cover(title) => self.cover(title, None),
+            Mishap::Dialog(title, key) => self.cover(title, Some(key)),
+            Mishap::Smudge(pos, time) => self.smudge = Some((pos, self.now + time)),
+            Mishap::Mispaint(cell) => {
+                self.mispainted = self.clicked.first().map(|&pos| (pos, cell));
+            }
+            Mishap::Open(pos) => {
+                self.game.open(pos);
+                self.show_game();
+            }
+            Mishap::Hand(to) => self.pointer = to,
+            Mishap::Stop(stop) => stop.store(true, std::sync::atomic::Ordering::Relaxed),
+        }
+        self.repaint();
+    }
+
+    fn start_anew(&mut self) {
+        self.log.new_games += 1;
+        self.games += 1;
+        self.clicked.clear();
+        let by_the_second = self.unkindness.deals_by_the_second;
+        let nth = if by_the_second { self.now.as_secs() } else { self.games };
+        self.game = new_game(&self.setup, &self.ways, nth);
+        self.show_game();
+    }
+
+    /// Where the new-game button is, if the game has one.
+    fn face(&self) -> Option<Rect> {
+        face(&self.lattice, &self.ways)
+    }
+}
+
+/// Opens every cell without a mine.
+fn open_all(board: &mut Board, mines: &[Pos]) {
+    for pos in board.positions().filter(|pos| !mines.contains(pos)) {
+        let around = board.neighbours(pos).filter(|other| mines.contains(other)).count();
+        board[pos] = Cell::open(around as u8);
+    }
+}
+
+fn new_game(setup: &Setup, ways: &GameWays, nth: u64) -> Minefield {
+    let options = Options {
+        flags_to_win: ways.won_only_with_flags,
+        starts_open: ways.starts_open,
+        question_marks: ways.question_marks,
+        flags_mines_when_won: ways.flags_when_won,
+    };
+    Minefield::new(setup.rules, options, setup.seed.wrapping_add(nth))
+}
+
+/// The middle half of `board`, both ways.
+fn middle(board: Rect) -> Rect {
+    Rect::new(
+        board.x + board.width as i32 / 4,
+        board.y + board.height as i32 / 4,
+        (board.width / 2).max(1),
+        (board.height / 2).max(1),
+    )
+}
+
+fn face(lattice: &Lattice, ways: &GameWays) -> Option<Rect> {
+    let Some(Control::Click(spot)) = ways.new_game else {
+        return None;
+    };
+    let middle = lattice.spot(spot);
+    let (width, height) = lattice.pitch();
+    let side = (width.min(height) * 1.2).max(4.0) as i32;
+    let (x, y) = (middle.x - side / 2, middle.y - side / 2);
+    Some(Rect::new(x, y, side as u32, side as u32))
+}
+
+/// A window with room around the board, and with its new-game button inside.
+fn around(lattice: &Lattice, ways: &GameWays) -> Rect {
+    let board = lattice.area();
+    let (width, height) = lattice.pitch();
+    let (side, above) = ((width * AROUND) as i32, (height * ABOVE) as i32);
+    let (mut left, mut top) = (board.x - side, board.y - above);
+    let (mut right, mut bottom) = (board.right() + side, board.bottom() + side);
+    if let Some(face) = face(lattice, ways) {
+        left = left.min(face.x - 2);
+        top = top.min(face.y - 2);
+        right = right.max(face.right() + 2);
+        bottom = bottom.max(face.bottom() + 2);
+    }
+    Rect::new(left, top, (right - left) as u32, (bottom - top) as u32)
+}

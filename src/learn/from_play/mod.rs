@@ -1,0 +1,33 @@
+//! Learning a skin from an open game, without any labelled picture.
+//!
+//! ```text
+//! grid ──cells──▶ looks ──boards of looks──▶ meanings ──labelled boards──▶ from_labels ──▶ skin
+//!                                ▲
+//!                      ending ───┘ where the mines were
+//! ```
+//!
+//! [`grids`] finds equal cells without a skin. [`Notebook`] keeps what was seen: which cells look alike, what
+//! each look can mean by the rules of the game, and pictures of boards. When every look has one meaning left, the
+//! pictures have labels, and [`from_labels`](crate::learn::from_labels) cuts a skin from them as from anybody's.
+//!
+//! Nothing here touches the screen or the mouse; [`play::Learner`](crate::play::Learner) drives the game that is learned. What
+//! is not proven gets no template.
+
+mod axis;
+mod counter;
+mod ending;
+mod grid;
+mod looks;
+mod meanings;
+mod notebook;
+
+pub(crate) use counter::Flags;
+pub(crate) use ending::Ending;
+pub use ending::Outcome;
+pub use grid::{Grid, grids};
+pub use looks::Look;
+pub(crate) use looks::changed;
+pub(crate) use meanings::position;
+pub use meanings::{Contradiction, Seen, Sight};
+pub(crate) use notebook::{First, patches};
+pub use notebook::{Learned, Notebook};

@@ -1,0 +1,470 @@
+//! What has been learned so far: looks, meanings, ways of the game, and pictures to cut a skin from.
+
+use image::RgbImage;
+
+use super::looks::{Look, Looks};
+use super::meanings::{Contradiction, Meanings, Seen, Sight};
+use super::{Flags, Grid, Outcome};
+use crate::board::{Board, Cell, FirstClick, Pos, Status};
+use crate::capture::Frame;
+use crate::geometry::Rect;
+use crate::learn::from_labels::{CalibrateError, Calibration, Example, cut};
+use crate::recognize::cut::{Side, cut_at};
+use crate::recognize::patch::Patch;
+use crate::recognize::square::Samplers;
+use crate::recognize::{Lattice, Skin, Template};
+
+/// The ground of covered cells that are one look differs less than this from cell to cell, in grey levels; where it
+/// differs more, a background shines through.
+const EVEN: f32 = 2.5;
+/// Cells that are painted alike have means that differ no more than this, in grey levels.
+const SAME_MEAN: f32 = 0.25;
+/// Where a background shines through, no such share of the cells is painted alike.
+const MANY_SAME: f32 = 0.2;
+/// More than this share of a line must be like the line beside it to belong to the board.
+const SAME: f32 = 0.8;
+/// At least this share of the last line beyond a part that is open looks like cells that are known.
+const SOME_KNOWN: f32 = 0.5;
+/// Where so many lost games show no mine, another one is not expected to either.
+const MOST_LOST: usize = 2;
+/// Where a game brought no more new looks than this, the next one is not expected to either.
+const FEW_LOOKS: usize = 2;
+/// So many games must begin with a region before that counts as a promise: by chance, few do.
+const FIRST_CLICKS: usize = 4;
+
+/// A picture of a board and what was known of its cells.
+#[derive(Clone, Debug)]
+struct Shot {
+    pixels: RgbImage,
+    lattice: Lattice,
+    seen: Seen,
+    status: Status,
+}
+
+/// What the first click of a game did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum First {
+    Region,
+    Number,
+    Mine,
+}
+
+/// What has been learned of a game.
+#[derive(Clone, Debug)]
+pub struct Notebook {
+    /// The skin as far as it is known without templates.
+    pub(crate) skin: Skin,
+    pub(crate) looks: Looks,
+    pub(crate) meanings: Meanings,
+    pub(crate) firsts: Vec<First>,
+    pub(crate) outcomes: Vec<Outcome>,
+    /// The looks of cells that were known before.
+    before: Vec<Template>,
+    shots: Vec<Shot>,
+    /// The window while flags were set, if that was seen.
+    pub(crate) flags: Option<Flags>,
+    /// The last picture of the game in progress.
+    last: Option<Shot>,
+    /// How many looks were known when the last two games were over.
+    looks_known: [usize; 2],
+}
+
+/// What came of learning.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    /// The skin, and how well its kinds of cells separate.
+    pub calibration: Calibration,
+    /// How the games that it took ended.
+    pub outcomes: Vec<Outcome>,
+    /// For each look that has no proven meaning the numbers that are left; it has no template.
+    pub unsure: Vec<Vec<u8>>,
+}
+
+impl Notebook {
+    /// An empty notebook on the game in `frame`. `known` is what is known of its skin: the name, its windows. Templates
+    /// that it has stay, if its cells are cut in the same way: they may be of another size.
+    pub fn new(known: Skin, frame: &Frame, grid: &Grid) -> Self {
+        let translucent = is_translucent(frame, grid);
+        let is_cut_so = (known.gap, known.translucent) == (grid.gap, translucent);
+        let before = if is_cut_so { known.templates } else { Vec::new() };
+        let skin = Skin { gap: grid.gap, translucent, templates: Vec::new(), ..known };
+        let looks = Looks::new(skin.fill_weight());
+        Self {
+            skin,
+            looks,
+            meanings: Meanings::default(),
+            firsts: Vec::new(),
+            outcomes: Vec::new(),
+            before,
+            shots: Vec::new(),
+            flags: None,
+            last: None,
+            looks_known: [0; 2],
+        }
+    }
+
+    /// The lattice of a fresh board with every further line of cells that look like those beside them, and what is beyond
+    /// a part that is open. Where a background shines through, the line at the edge may repeat less well than the others.
+    pub(crate) fn whole(&self, frame: &Frame, mut lattice: Lattice) -> Lattice {
+        let larger = |lattice: &Lattice| {
+            let mut larger = Side::ALL.into_iter().map(|side| lattice.grown(side));
+            larger.find(|larger| self.continues(frame, lattice, larger))
+        };
+        while let Some(larger) = larger(&lattice).or_else(|| self.beyond_open(frame, &lattice)) {
+            if !larger.can_be_board() {
+                break;
+            }
+            lattice = larger;
+        }
+        lattice
+    }
+
+    /// The lattice with all lines up to where the edges of cells end: games that start with a region open may have it from
+    /// one side of the board to the other. The last line must look like cells that are known; `None` where it does not, or
+    /// where the edges do not go on.
+    fn beyond_open(&self, frame: &Frame, lattice: &Lattice) -> Option<Lattice> {
+        let (left, top) = (-frame.origin.x, -frame.origin.y);
+        let gap = self.skin.gap_width();
+        let goes_on = |lattice: &Lattice| cut_at(&frame.pixels, &lattice.moved(left, top), gap);
+        let side = goes_on(lattice)?;
+        let (mut larger, mut last) = (lattice.grown(side), lattice.clone());
+        while goes_on(&larger) == Some(side) && frame.area().encloses(larger.area()) {
+            (last, larger) = (larger.clone(), larger.grown(side));
+        }
+        let known = patches(&self.skin, frame, lattice)?;
+        let patches = patches(&self.skin, frame, &larger)?;
+        let outside = larger.positions().zip(&patches);
+        let outside = outside.filter(|(pos, _)| last.pos_at(larger.centre(*pos)).is_none());
+        let alike: Vec<bool> = outside
+            .map(|(_, patch)| known.iter().any(|known| self.looks.nearly_alike(known, patch)))
+            .collect();
+        let same = alike.iter().filter(|&&same| same).count();
+        (same as f32 >= SOME_KNOWN * alike.len() as f32).then_some(larger)
+    }
+
+    /// Whether nearly all cells that `larger` has beyond `lattice` look like those beside them.
+    fn continues(&self, frame: &Frame, lattice: &Lattice, larger: &Lattice) -> bool {
+        let Some(patches) = patches(&self.skin, frame, larger) else { return false };
+        let is_inside = |pos: Pos| lattice.pos_at(larger.centre(pos)).is_some();
+        let board = Board::new(larger.cols(), larger.rows());
+        let outside = board.positions().filter(|&pos| !is_inside(pos));
+        let alike: Vec<bool> = outside
+            .filter_map(|pos| {
+                let straight = |near: &Pos| near.col == pos.col || near.row == pos.row;
+                let beside =
+                    board.neighbours(pos).filter(straight).find(|&near| is_inside(near))?;
+                let (a, b) = (&patches[board.index(pos)], &patches[board.index(beside)]);
+                Some(self.looks.nearly_alike(a, b))
+            })
+            .collect();
+        let same = alike.iter().filter(|&&same| same).count();
+        same as f32 > SAME * alike.len() as f32
+    }
+
+    /// What `seen` shows, as far as it is known.
+    pub(crate) fn board(&self, seen: &Seen) -> Board {
+        self.meanings.board(seen)
+    }
+
+    /// Takes in a board of a game that goes on.
+    ///
+    /// # Errors
+    /// When it cannot be by the rules.
+    pub(crate) fn see(
+        &mut self,
+        frame: &Frame,
+        lattice: &Lattice,
+        seen: &Seen,
+    ) -> Result<(), Contradiction> {
+        let is_new_game = self.last.is_none();
+        self.last = Some(shot(frame, lattice, seen, Status::Playing));
+        self.meanings.learn(seen, is_new_game)
+    }
+
+    /// Keeps a picture of a board on which nothing, or only a mark, was set.
+    pub(crate) fn keep(&mut self, frame: &Frame, lattice: &Lattice, seen: &Seen, status: Status) {
+        self.shots.push(shot(frame, lattice, seen, status));
+    }
+
+    /// Takes in the board of a finished game.
+    ///
+    /// # Errors
+    /// When it cannot be by the rules.
+    pub(crate) fn end(
+        &mut self,
+        frame: &Frame,
+        lattice: &Lattice,
+        seen: &Seen,
+        outcome: Outcome,
+    ) -> Result<(), Contradiction> {
+        self.outcomes.push(outcome);
+        self.looks_known = [self.looks_known[1], self.looks.len()];
+        let last = self.last.take();
+        let is_new_game = last.is_none();
+        self.shots.extend(last);
+        let status = match outcome {
+            Outcome::Won => Status::Won,
+            Outcome::Lost => Status::Lost,
+            Outcome::Unknown => return Ok(()),
+        };
+        self.keep(frame, lattice, seen, status);
+        if seen.mines.is_some() {
+            self.meanings.learn(seen, is_new_game)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a game has ended so.
+    pub(crate) fn knows(&self, outcome: Outcome) -> bool {
+        self.outcomes.contains(&outcome)
+    }
+
+    /// Whether it was seen what mines look like, or games are lost without showing any.
+    pub(crate) fn knows_mines(&self) -> bool {
+        let lost = self.outcomes.iter().filter(|&&outcome| outcome == Outcome::Lost).count();
+        let shows_mine = |shot: &Shot| shot.seen.sights.contains(&Sight::Mine);
+        lost >= MOST_LOST || self.shots.iter().any(shows_mine)
+    }
+
+    /// The numbers whose looks are known.
+    pub(crate) fn numbers(&self) -> Vec<u8> {
+        let known = (0..self.looks.len()).filter_map(|look| self.meanings.number(Look(look)));
+        let mut numbers: Vec<u8> = known.collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
+
+    /// Whether more games would hardly tell more.
+    pub(crate) fn is_full(&self) -> bool {
+        let common = (0..=4).all(|number| self.numbers().contains(&number));
+        let ends = self.knows(Outcome::Won) && self.knows_mines();
+        // Where a background shines through, a cell looks otherwise in another place.
+        let [before, now] = self.looks_known;
+        let settled = now <= before + FEW_LOOKS;
+        common && ends && settled && self.meanings.unsure(now).is_empty()
+    }
+
+    /// How many mines the game has, if some board was known in full.
+    fn mines(&self) -> Option<u32> {
+        let known = self.shots.iter().find_map(|shot| shot.seen.mines.as_ref());
+        known.map(|mines| mines.iter().filter(|&&is_mine| is_mine).count() as u32)
+    }
+
+    /// The looks that have no proven meaning, each with a picture of a cell.
+    pub(crate) fn unsure(&self) -> Vec<(Look, RgbImage)> {
+        let unsure = self.meanings.unsure(self.looks.len()).into_iter();
+        unsure.filter_map(|look| Some((look, self.picture(look)?))).collect()
+    }
+
+    fn picture(&self, look: Look) -> Option<RgbImage> {
+        self.shots.iter().chain(&self.last).find_map(|Shot { pixels, lattice, seen, .. }| {
+            let pos = seen.positions().find(|&pos| seen.at(pos) == Sight::Open(look))?;
+            let Rect { x, y, width, height } = lattice.cell(pos);
+            let (x, y) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
+            Some(image::imageops::crop_imm(pixels, x, y, width, height).to_image())
+        })
+    }
+
+    /// The skin that follows from all this.
+    ///
+    /// # Errors
+    /// When a kind of cell is missing that every game shows, or two kinds cannot be told apart.
+    pub fn learned(&self) -> Result<Learned, CalibrateError> {
+        let mut known = Skin { templates: self.before.clone(), ..self.skin.clone() };
+        known.game.first_click = match &self.firsts[..] {
+            firsts if firsts.contains(&First::Mine) => Some(FirstClick::Any),
+            firsts
+                if firsts.len() >= FIRST_CLICKS && firsts.iter().all(|&f| f == First::Region) =>
+            {
+                Some(FirstClick::Opens)
+            }
+            _ => None,
+        };
+        if known.counter.is_none()
+            && let Some((flags, mines)) = self.flags.as_ref().zip(self.mines())
+            && let Some((counter, digits)) = flags.counter(&known, mines)
+        {
+            (known.counter, known.digits) = (Some(counter), digits);
+        }
+        let shots = self.shots.iter().chain(&self.last);
+        let examples: Vec<(Example, Lattice)> = shots
+            .enumerate()
+            .map(|(number, shot)| {
+                let name = format!("picture {number}");
+                let board = self.board(&shot.seen);
+                (Example::seen(name, shot.pixels.clone(), board, shot.status), shot.lattice.clone())
+            })
+            .collect();
+        let calibration = cut(&known, examples)?;
+        let unsure = self.meanings.unsure(self.looks.len());
+        let unsure = unsure.into_iter().map(|look| self.meanings.possible(look)).collect();
+        Ok(Learned { calibration, outcomes: self.outcomes.clone(), unsure })
+    }
+}
+
+/// The patches of all cells, cut as in `skin`, row by row; `None` when some are out of the picture or too small.
+pub(crate) fn patches(skin: &Skin, frame: &Frame, lattice: &Lattice) -> Option<Vec<Patch>> {
+    let mut samplers = Samplers::new(&frame.pixels, skin.gap_width());
+    let places = lattice.cells().map(|cell| cell.moved(-frame.origin.x, -frame.origin.y));
+    places.map(|place| samplers.take(place)).collect()
+}
+
+/// The picture of `frame`, and where the cells are in it.
+fn shot(frame: &Frame, lattice: &Lattice, seen: &Seen, status: Status) -> Shot {
+    Shot {
+        pixels: frame.pixels.clone(),
+        lattice: lattice.moved(-frame.origin.x, -frame.origin.y),
+        seen: seen.clone(),
+        status,
+    }
+}
+
+/// Whether the ground of most cells differs from cell to cell as if something shone through. On a chequered board there are
+/// two grounds.
+fn is_translucent(frame: &Frame, grid: &Grid) -> bool {
+    let mut means: [Vec<[f32; 3]>; 2] = Default::default();
+    for pos in grid.lattice.positions() {
+        let Some(part) = frame.crop(grid.lattice.cell(pos)) else { continue };
+        let mut sums = [0f32; 3];
+        for pixel in part.pixels.pixels() {
+            for (sum, &value) in sums.iter_mut().zip(&pixel.0) {
+                *sum += f32::from(value);
+            }
+        }
+        let Rect { width, height, .. } = part.area();
+        let ground = usize::from((pos.col + pos.row) % 2);
+        means[ground].push(sums.map(|sum| sum / (width * height) as f32));
+    }
+    means.iter_mut().any(|means| differ(means))
+}
+
+/// Whether the means of cells, most of which are of one kind, differ.
+fn differ(means: &mut [[f32; 3]]) -> bool {
+    // Half of the cells at least are covered; the middle half by brightness are those that count.
+    means.sort_by(|a, b| a.iter().sum::<f32>().total_cmp(&b.iter().sum()));
+    let middle = &means[means.len() / 4..(means.len() * 3 / 4).max(means.len() / 4 + 1)];
+    let differ = (0..3).any(|channel| {
+        let mean = middle.iter().map(|m| m[channel]).sum::<f32>() / middle.len() as f32;
+        let squares = middle.iter().map(|m| (m[channel] - mean).powi(2)).sum::<f32>();
+        (squares / middle.len() as f32).sqrt() > EVEN
+    });
+    differ && !many_same(means)
+}
+
+/// Whether so many cells have one and the same mean that nothing shines through: on a board of which much is open, the
+/// kinds of cells differ.
+fn many_same(means: &[[f32; 3]]) -> bool {
+    let same = |a: &[f32; 3], b: &[f32; 3]| (0..3).all(|n| (a[n] - b[n]).abs() <= SAME_MEAN);
+    let most = means.iter().map(|a| means.iter().filter(|b| same(a, b)).count()).max();
+    most.unwrap_or(0) as f32 >= MANY_SAME * means.len() as f32
+}
+
+impl Learned {
+    /// The names of the kinds of cells that were never seen or never proven.
+    pub fn missing(&self) -> Vec<&'static str> {
+        self.calibration.skin.missing()
+    }
+
+    /// Whether games can be played with the skin: the commonest cells are known.
+    pub fn is_playable(&self) -> bool {
+        let known = |cell| self.calibration.skin.templates.iter().any(|t| t.cell == cell);
+        [Cell::Covered, Cell::open(0), Cell::open(1), Cell::open(2)].into_iter().all(known)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use image::Rgb;
+
+    use super::*;
+    use crate::capture::load_picture;
+    use crate::geometry::Px;
+    use crate::learn::from_play::grids;
+
+    /// Raised cells on plain ground; those of the last row are `darker` by so much.
+    fn fresh_board(lattice: &Lattice, darker: u8) -> Frame {
+        let last = lattice.rows() - 1;
+        let pixels = RgbImage::from_fn(240, 200, |x, y| {
+            let at = Px::new(x as i32, y as i32);
+            let Some(pos) = lattice.pos_at(at) else { return Rgb([90, 110, 140]) };
+            let cell = lattice.cell(pos);
+            let (left, top) = (at.x - cell.x, at.y - cell.y);
+            let (right, bottom) = (cell.right() - 1 - at.x, cell.bottom() - 1 - at.y);
+            let grey = match (left.min(top), right.min(bottom)) {
+                (0 | 1, _) => 250,
+                (_, 0 | 1) => 130,
+                _ => 190,
+            };
+            Rgb([grey - if pos.row == last { darker } else { 0 }; 3])
+        });
+        Frame::new(Px::new(0, 0), pixels)
+    }
+
+    #[test]
+    fn cells_beyond_an_open_part_belong_to_the_board() {
+        let truth = Lattice::even(Px::new(24, 20), (16.0, 16.0), 12, 9);
+        let mut frame = fresh_board(&truth, 0);
+        for pos in truth.positions().filter(|pos| (2..5).contains(&pos.col) && pos.row > 2) {
+            let cell = truth.cell(pos);
+            for (x, y) in (0..16).flat_map(|y| (0..16).map(move |x| (x, y))) {
+                let grey = if x == 0 || y == 0 { 130 } else { 190 };
+                let at = (cell.x as u32 + x, cell.y as u32 + y);
+                frame.pixels.put_pixel(at.0, at.1, Rgb([grey; 3]));
+            }
+        }
+        let known = truth.part(5..12, 0..9);
+        let notes =
+            Notebook::new(Skin::default(), &frame, &Grid { lattice: known.clone(), gap: None });
+        assert_eq!(notes.whole(&frame, known.clone()), truth);
+        // What goes on there must look like cells.
+        let hidden = truth.cell(Pos::new(0, 0)).x as u32..truth.cell(Pos::new(2, 0)).x as u32;
+        for (x, y) in hidden.flat_map(|x| (20..164).map(move |y| (x, y))) {
+            let grey = if (y - 20) % 16 == 0 { 130 } else { 60 };
+            frame.pixels.put_pixel(x, y, Rgb([grey; 3]));
+        }
+        assert_eq!(notes.whole(&frame, known.clone()), known);
+    }
+
+    #[test]
+    fn no_board_of_an_opaque_skin_is_taken_for_translucent_when_a_game_starts() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let (mut tried, mut wrong) = (0, Vec::new());
+        for skin in Skin::shipped().into_iter().filter(|skin| !skin.translucent) {
+            for folder in ["calibration", "fixtures"] {
+                let Ok(files) = root.join(folder).join(&skin.name).read_dir() else { continue };
+                for file in files.map(|file| file.unwrap().path()) {
+                    let Ok(label) = std::fs::read_to_string(file.with_extension("txt")) else {
+                        continue;
+                    };
+                    // What is open at the start is not told from what was opened later.
+                    let starts = label.contains("status=fresh")
+                        || (skin.game.starts_open && label.contains("status=playing"));
+                    if !starts || file.extension().is_none_or(|end| end != "png") {
+                        continue;
+                    }
+                    let frame = load_picture(&file).unwrap();
+                    let Some(grid) = grids(&frame).into_iter().next() else { continue };
+                    tried += 1;
+                    if Notebook::new(Skin::default(), &frame, &grid).skin.translucent {
+                        wrong.push(file);
+                    }
+                }
+            }
+        }
+        assert!(tried > 0 && wrong.is_empty(), "{wrong:?}");
+    }
+
+    #[test]
+    fn a_line_at_the_edge_that_repeats_less_well_is_added() {
+        let at = Px::new(24, 20);
+        let truth = Lattice::even(at, (16.0, 16.0), 10, 9);
+        let known = Lattice::even(at, (16.0, 16.0), 10, 8);
+        for (darker, whole) in [(0, &truth), (10, &truth), (60, &known)] {
+            let frame = fresh_board(&truth, darker);
+            let grid = Grid { lattice: known.clone(), gap: None };
+            let notes = Notebook::new(Skin::default(), &frame, &grid);
+            assert_eq!(&notes.whole(&frame, known.clone()), whole, "darker by {darker}");
+        }
+    }
+}

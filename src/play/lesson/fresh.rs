@@ -1,0 +1,161 @@
+//! Where a lesson begins: on a board of which nothing is open yet but what the game itself opens.
+//!
+//! Only such a board shows how a game starts, and what covered cells look like beside marks. A game that is under way is
+//! lost first, and a new one started; what was seen of it is forgotten.
+
+use std::time::Duration;
+
+use super::{ENDED_AFTER, Lesson, MOST_FRESH_LOOKS};
+use crate::board::{Pos, Status};
+use crate::capture::Frame;
+use crate::input::Button;
+use crate::learn::from_play::{Sight, changed};
+use crate::play::LearnError;
+use crate::recognize::patch::Patch;
+use crate::recognize::skin::Control;
+
+/// Cells that look alike, and how one of them answers to right clicks.
+struct Group {
+    cells: Vec<Pos>,
+    /// The one that was clicked, how it looked, and in which picture.
+    pos: Pos,
+    patch: Patch,
+    frame: Frame,
+    /// How it looked between; nothing if it does not answer.
+    marks: Vec<(Patch, Frame)>,
+}
+
+impl Lesson<'_> {
+    /// Learns which looks of the first board are covered cells, and what marks look like. `is_new` says that the game has
+    /// just begun. Returns whether the board is fresh; if it is not, all that is learned is what answers to a right click.
+    pub(super) fn learn_fresh(&mut self, is_new: bool) -> Result<bool, LearnError> {
+        let looks = self.groups();
+        let few_looks = looks.len() <= MOST_FRESH_LOOKS;
+        let mut groups: Vec<Group> = Vec::new();
+        for cells in looks.into_iter().take(MOST_FRESH_LOOKS) {
+            // Not at the border: the grid may be too large by a line.
+            let pos = cells[cells.len() / 2];
+            let (patch, frame) = (self.probe.patch(pos).clone(), self.probe.frame.clone());
+            let marks = self.probe.marks(pos)?;
+            log::debug!(
+                "{} cells look like {pos}; a right click does {}",
+                cells.len(),
+                marks.len()
+            );
+            self.probe.has_answered |= !marks.is_empty();
+            groups.push(Group { cells, pos, patch, frame, marks });
+        }
+        let (cols, rows, area) = (self.seen.cols, self.seen.rows, self.probe.lattice.area());
+        if groups.iter().all(|group| group.marks.is_empty()) {
+            return Err(LearnError::NoFlag { cols, rows, area });
+        }
+        // Open cells do not answer. What a right click on one cell brings, others of a fresh board do not show.
+        let is_mark = |patch: &Patch| {
+            let mut marks = groups.iter().flat_map(|group| &group.marks);
+            marks.any(|(mark, _)| self.notes.looks.alike(mark, patch))
+        };
+        let none_open = groups.iter().all(|group| !group.marks.is_empty());
+        let none_marked = !groups.iter().any(|group| is_mark(&group.patch));
+        if !(few_looks && none_marked && (none_open || is_new)) {
+            let answering = groups.into_iter().filter(|group| !group.marks.is_empty());
+            self.covered = answering.map(|group| group.patch).collect();
+            return Ok(false);
+        }
+        for Group { cells, pos, patch, frame, marks } in groups {
+            if marks.is_empty() {
+                let look = self.notes.looks.of(&patch);
+                cells.iter().for_each(|&pos| self.see(pos, Sight::Open(look)));
+                self.notes.skin.game.starts_open = true;
+                continue;
+            }
+            cells.iter().for_each(|&pos| self.see(pos, Sight::Covered));
+            // All of them are alike to the first one.
+            self.covered.extend([self.probe.patch(cells[0]).clone(), patch]);
+            // On each ground that covered cells have.
+            self.keep_marks(pos, &frame, &marks);
+            self.keep_highlight(pos)?;
+        }
+        self.count_flags()?;
+        let status = if self.notes.skin.game.starts_open { Status::Playing } else { Status::Fresh };
+        self.notes.keep(&self.probe.frame, &self.probe.lattice, &self.seen, status);
+        self.tell(if self.notes.skin.game.question_marks {
+            "right clicks set a flag, then a question mark"
+        } else {
+            "a right click sets a flag"
+        });
+        Ok(true)
+    }
+
+    /// The cells by what they look like, the commonest look first.
+    fn groups(&self) -> Vec<Vec<Pos>> {
+        let mut groups: Vec<Vec<Pos>> = Vec::new();
+        for pos in self.seen.positions() {
+            let alike = |group: &&mut Vec<Pos>| {
+                self.notes.looks.alike(self.probe.patch(group[0]), self.probe.patch(pos))
+            };
+            match groups.iter_mut().find(alike) {
+                Some(group) => group.push(pos),
+                None => groups.push(vec![pos]),
+            }
+        }
+        groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
+        groups
+    }
+
+    /// Loses the game that is under way and starts a new one. Returns what starts it.
+    ///
+    /// # Errors
+    /// When nothing does.
+    pub(super) fn leave_for_new(&mut self) -> Result<Control, LearnError> {
+        self.tell("some cells are open or marked: losing this game, to learn from a new one");
+        self.lose_anyhow()?;
+        let mut found = None;
+        for (control, hold) in self.controls() {
+            if self.begins_anew(control, hold)? {
+                found = Some(control);
+                break;
+            }
+        }
+        if found.is_none()
+            && let Some(key) = self.probe.person.new_game()
+            && self.begins_anew(Control::Key(key), Duration::ZERO)?
+        {
+            found = Some(Control::Key(key));
+        }
+        let (cols, rows, area) = (self.seen.cols, self.seen.rows, self.probe.lattice.area());
+        found.ok_or(LearnError::NotFresh { cols, rows, area })
+    }
+
+    /// Opens one cell after the other that answers to a right click, until none does any more.
+    fn lose_anyhow(&mut self) -> Result<(), LearnError> {
+        let before = self.probe.patches.clone();
+        let stays = |lesson: &Self, pos: Pos| {
+            !changed(&before[lesson.probe.index(pos)], lesson.probe.patch(pos))
+        };
+        let positions = self.seen.positions();
+        let closed: Vec<Pos> =
+            positions.filter(|&pos| self.is_covered_look(self.probe.patch(pos))).collect();
+        for &pos in &closed {
+            if !stays(self, pos) || self.probe.click(&[Button::Left], pos)?.is_empty() {
+                continue;
+            }
+            let asked = closed.iter().copied().find(|&other| other != pos && stays(self, other));
+            if !asked.map_or(Ok(false), |asked| self.probe.goes_on(asked))? {
+                break;
+            }
+        }
+        self.probe.settle(ENDED_AFTER, ENDED_AFTER)
+    }
+
+    /// Presses a control. Returns whether cells look covered that did not, and take a mark again.
+    fn begins_anew(&mut self, control: Control, hold: Duration) -> Result<bool, LearnError> {
+        let before = self.probe.patches.clone();
+        self.probe.press(control, hold)?;
+        let is_anew = |&pos: &Pos| {
+            let (then, now) = (&before[self.probe.index(pos)], self.probe.patch(pos));
+            self.is_covered_look(now) && changed(then, now)
+        };
+        let anew = self.seen.positions().find(is_anew);
+        anew.map_or(Ok(false), |pos| self.probe.goes_on(pos))
+    }
+}

@@ -1,0 +1,260 @@
+//! Pressing and seeing a game of which no skin is known: what a click changes, and whether the game answers.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::guard::{Guard, Hindrance, Pressed};
+use super::patience::{Patience, SLICE};
+use super::{LearnError, Person, PlayError};
+use crate::board::{Board, Pos};
+use crate::capture::{CaptureError, Frame, Screen, Standing};
+use crate::geometry::Rect;
+use crate::input::{Button, Key, Shortcut};
+use crate::learn::from_play::{changed, patches};
+use crate::recognize::patch::Patch;
+use crate::recognize::skin::{Control, Dialog, GameWays};
+use crate::recognize::{Lattice, Skin};
+
+/// How long a click may take to show.
+pub(super) const SHOWS_WITHIN: Duration = Duration::from_millis(600);
+/// How long a picture must stay the same to be taken for finished.
+pub(super) const SETTLED_AFTER: Duration = Duration::from_millis(120);
+/// How long a picture may take to become finished.
+const SETTLES_WITHIN: Duration = Duration::from_secs(10);
+/// How long a new game may take to show.
+const NEW_GAME_WITHIN: Duration = Duration::from_millis(1500);
+/// How long a dialog that has come up may take to get the keyboard.
+const GETS_KEYBOARD_WITHIN: Duration = Duration::from_secs(1);
+/// A click is sent so many times before it counts as one that does nothing.
+pub(super) const TRIES: u32 = 3;
+/// By how much longer a click is held with each time that it is sent again.
+pub(super) const HOLD_LONGER: Duration = Duration::from_millis(30);
+
+/// A window with equal cells, and what to press them with.
+pub(super) struct Probe<'a> {
+    pub screen: &'a mut dyn Screen,
+    pub guard: Guard<'a>,
+    pub stop: Arc<AtomicBool>,
+    pub person: &'a mut dyn Person,
+    /// How cells are cut: a skin without templates.
+    pub cut: Skin,
+    pub lattice: Lattice,
+    /// The window.
+    pub area: Rect,
+    /// What the window showed last.
+    pub frame: Frame,
+    /// Its cells, row by row.
+    pub patches: Vec<Patch>,
+    /// Whether the game has answered a click: only then it may have dialogs.
+    pub has_answered: bool,
+    /// The dialogs that came up, and what closes them.
+    pub dialogs: Vec<Dialog>,
+}
+
+impl Probe<'_> {
+    /// Looks at the window as it is now.
+    pub(super) fn look(&mut self) -> Result<(), LearnError> {
+        self.frame = self.screen.look(self.area)?;
+        self.patches =
+            patches(&self.cut, &self.frame, &self.lattice).ok_or(PlayError::BoardHidden)?;
+        Ok(())
+    }
+
+    /// Waits for a change of the board, at most for `first`, and then until it stays the same for `quiet`.
+    pub(super) fn settle(&mut self, first: Duration, quiet: Duration) -> Result<(), LearnError> {
+        let board = self.lattice.area();
+        let mut whole = Patience::of(SETTLES_WITHIN);
+        let mut now = self.frame.crop(board).ok_or(PlayError::BoardHidden)?;
+        let mut still = Patience::of(first);
+        while !still.is_over() && !whole.is_over() {
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(PlayError::Interrupted.into());
+            }
+            let (changed, spent) = match still.wait(self.screen, &mut now) {
+                Ok(waited) => waited,
+                Err(CaptureError::WindowMoved { .. }) => {
+                    self.attend()?;
+                    now = self.screen.look(self.lattice.area())?;
+                    whole.spend(SLICE);
+                    continue;
+                }
+                Err(error) => return Err(error.into()),
+            };
+            whole.spend(spent);
+            if !changed.is_empty() {
+                still = Patience::of(quiet);
+            }
+        }
+        self.attend()?;
+        self.look()
+    }
+
+    /// Makes sure that nothing is in front: closes a dialog of the game, and remembers it. What is of another program, or
+    /// leaves the keyboard to another one, is not the learner's to close.
+    pub(super) fn attend(&mut self) -> Result<(), LearnError> {
+        let mut keys = [Key::Escape, Key::Return].into_iter();
+        let mut patience = Patience::of(GETS_KEYBOARD_WITHIN);
+        loop {
+            match self.screen.standing()? {
+                Standing::There => return Ok(()),
+                Standing::Gone => return Err(PlayError::WindowGone.into()),
+                Standing::Moved(to) => {
+                    if (to.width, to.height) != (self.area.width, self.area.height) {
+                        return Err(PlayError::BoardHidden.into());
+                    }
+                    self.lattice = self.lattice.moved(to.x - self.area.x, to.y - self.area.y);
+                    self.area = self.screen.area()?;
+                    return Ok(());
+                }
+                Standing::Covered { own: false, .. } if !patience.is_over() => {
+                    // A dialog that came just now may still be waiting for the keyboard.
+                    patience.wait(self.screen, &mut self.frame)?;
+                }
+                Standing::Covered { by, own } => {
+                    // What is in front before the game has answered a click is none of its dialogs.
+                    let may_be_its = own && self.has_answered && self.guard.may_close_dialogs();
+                    let Some(key) = keys.next().filter(|_| may_be_its) else {
+                        return Err(PlayError::Covered { by }.into());
+                    };
+                    let dialog = Dialog { title: by.clone(), key: Shortcut { ctrl: false, key } };
+                    self.person.told(&format!("'{by}' came up: pressing {}", dialog.key));
+                    if let Pressed::No(_) = self.guard.close(&dialog, self.area)? {
+                        // What has the keyboard is no dialog of the game.
+                        return Err(PlayError::Covered { by }.into());
+                    }
+                    self.pause(Duration::from_millis(800))?;
+                    let is_closed = self.screen.standing()? == Standing::There;
+                    if is_closed && !self.dialogs.contains(&dialog) {
+                        self.dialogs.push(dialog);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Presses by `press` as soon as the pace allows it and nothing is in the way; asks for the keyboard where that is.
+    fn pressed(
+        &mut self,
+        mut press: impl FnMut(&mut Self) -> Result<Pressed, PlayError>,
+    ) -> Result<(), LearnError> {
+        let mut patience = Patience::of(GETS_KEYBOARD_WITHIN);
+        let mut asked = false;
+        loop {
+            self.pause(self.guard.rest_left())?;
+            let hindrance = match press(self)? {
+                Pressed::Yes => return Ok(()),
+                Pressed::No(hindrance) => hindrance,
+            };
+            if patience.is_over() {
+                return Err(PlayError::from(hindrance).into());
+            }
+            if matches!(hindrance, Hindrance::Keyboard(_)) && !std::mem::replace(&mut asked, true) {
+                self.guard.activate()?;
+            }
+            patience.spend(SLICE);
+            self.pause(SLICE)?;
+            self.attend()?;
+        }
+    }
+
+    /// Lets some time pass.
+    fn pause(&mut self, time: Duration) -> Result<(), LearnError> {
+        let mut patience = Patience::of(time);
+        let mut frame = self.frame.clone();
+        while !patience.is_over() {
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(PlayError::Interrupted.into());
+            }
+            match patience.wait(self.screen, &mut frame) {
+                Err(CaptureError::WindowMoved { .. }) => {
+                    patience.spend(SLICE);
+                    self.attend()?;
+                }
+                waited => drop(waited?),
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn index(&self, pos: Pos) -> usize {
+        usize::from(pos.row) * usize::from(self.lattice.cols()) + usize::from(pos.col)
+    }
+
+    /// What the cell at `pos` looks like.
+    pub(super) fn patch(&self, pos: Pos) -> &Patch {
+        &self.patches[self.index(pos)]
+    }
+
+    /// The cells that look different from `before`.
+    fn changed_since(&self, before: &[Patch]) -> Vec<Pos> {
+        let is_changed = |&pos: &Pos| changed(&before[self.index(pos)], self.patch(pos));
+        let board = Board::new(self.lattice.cols(), self.lattice.rows());
+        board.positions().filter(is_changed).collect()
+    }
+
+    /// Clicks the cell at `pos` with these buttons together until something changes, a few times at most. Returns what
+    /// changed.
+    pub(super) fn click(&mut self, buttons: &[Button], pos: Pos) -> Result<Vec<Pos>, LearnError> {
+        let before = self.patches.clone();
+        for again in 0..TRIES {
+            self.attend()?;
+            let hold = HOLD_LONGER * again;
+            self.pressed(|probe| {
+                let Self { guard, lattice, area, .. } = probe;
+                guard.click_cell(buttons, lattice, *area, pos, hold)
+            })?;
+            self.guard.park(&self.lattice, self.area)?;
+            self.settle(SHOWS_WITHIN, SETTLED_AFTER)?;
+            let changed = self.changed_since(&before);
+            if !changed.is_empty() {
+                return Ok(changed);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// Right clicks on the cell at `pos` until it looks as it does now again. Returns how it looked
+    /// between; nothing if it does not answer.
+    pub(super) fn marks(&mut self, pos: Pos) -> Result<Vec<(Patch, Frame)>, LearnError> {
+        let start = self.patch(pos).clone();
+        let mut marks = Vec::new();
+        while marks.len() < 3 {
+            let answered = self.click(&[Button::Right], pos)?;
+            if answered != [pos] || !changed(&start, self.patch(pos)) {
+                break;
+            }
+            marks.push((self.patch(pos).clone(), self.frame.clone()));
+        }
+        Ok(marks)
+    }
+
+    /// Whether the game goes on: then a right click marks a cell. `pos` was not opened before.
+    pub(super) fn goes_on(&mut self, pos: Pos) -> Result<bool, LearnError> {
+        Ok(!self.marks(pos)?.is_empty())
+    }
+
+    /// Moves the pointer on the cell at `pos` and looks at what that changes.
+    pub(super) fn hover(&mut self, pos: Pos) -> Result<(), LearnError> {
+        self.guard.hover(&self.lattice, self.area, pos)?;
+        self.settle(SETTLED_AFTER, SETTLED_AFTER)
+    }
+
+    /// Moves the pointer off the board.
+    pub(super) fn park(&mut self) -> Result<(), LearnError> {
+        self.guard.park(&self.lattice, self.area)?;
+        self.settle(SETTLED_AFTER, SETTLED_AFTER)
+    }
+
+    /// Presses what may start a new game.
+    pub(super) fn press(&mut self, control: Control, hold: Duration) -> Result<(), LearnError> {
+        self.attend()?;
+        let ways = GameWays { new_game: Some(control), ..GameWays::default() };
+        self.pressed(|probe| {
+            let Self { guard, lattice, area, .. } = probe;
+            guard.new_game(&ways, lattice, *area, hold)
+        })?;
+        self.guard.park(&self.lattice, self.area)?;
+        self.settle(NEW_GAME_WITHIN, 3 * SETTLED_AFTER)
+    }
+}
