@@ -14,15 +14,16 @@
 //! every clicked cell shows. What it refuses:
 //!
 //! - to press anything but cells, the new-game control and the dialog keys that the skin names
-//!   (`guard.rs` is the only file that touches the hands);
+//!   (only `guard` touches the hands);
 //! - to click a cell that reads as unclear, or one beside it; to guess while any cell is unclear;
 //! - to go on when something unknown is in front of the window, when the window is gone, when somebody
 //!   moves the mouse, when an opened cell seems to change its number, or when a mine went off that it has not
 //!   risked.
 //!
-//! Nothing here sleeps. The player waits through [`Screen::wait`] in
-//! slices of 20 ms at most, each under a deadline of [`Deadlines`], and asks for the signal to stop in
-//! every slice and before every click.
+//! The player waits for what shows, through [`Screen::wait`], in slices of 20 ms at most, each under a deadline of
+//! [`Deadlines`]. It asks for the signal to stop in every slice and before every click. Only the guard sleeps: while a
+//! person holds something down (5 s at most, then it gives up), while the pointer may still be on its way (100 ms at
+//! most), and while it holds a button of its own in a click that is sent again.
 
 mod alarm;
 mod closing;
