@@ -7,7 +7,7 @@ use minescraper::Skin;
 use minescraper::board::{Board, Cell, FirstClick, Rules};
 use minescraper::capture::{Frame, Screen};
 use minescraper::lab::virtual_desktop::{Setup, VirtualDesktop};
-use minescraper::play::{Options, Player, Session, Style, Watcher};
+use minescraper::play::{EndedSession, Options, Player, Style, Watcher};
 use minescraper::recognize::{Reader, Reading};
 use minescraper::solver::by_name;
 
@@ -68,7 +68,12 @@ impl Watcher for Critic {
 }
 
 /// Plays [`GAMES`] games.
-fn play(desktop: &VirtualDesktop, reader: &Reader, style: Style, seed: u64) -> (Critic, Session) {
+fn play(
+    desktop: &VirtualDesktop,
+    reader: &Reader,
+    style: Style,
+    seed: u64,
+) -> (Critic, EndedSession) {
     let mut critic = Critic { desktop: desktop.clone(), cells: 0, unclear: 0, wrong: Vec::new() };
     let mines = Some(desktop.game().rules().mines);
     let options = Options { games: GAMES, mines, style, seed, ..Options::default() };

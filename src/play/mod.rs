@@ -10,7 +10,7 @@
 //! ```
 //!
 //! A [`Player`] is given a screen, hands, a reader and a strategy and knows nothing of how they work.
-//! It plays in waves: everything that is proven is clicked at once, then the picture is watched until
+//! It clicks in batches: everything that is proven is clicked at once, then the picture is watched until
 //! every clicked cell shows. What it refuses:
 //!
 //! - to press anything but cells, the new-game control and the dialog keys that the skin names
@@ -26,33 +26,29 @@
 //! most), and while it holds a button of its own in a click that is sent again.
 
 mod alarm;
-mod closing;
+mod dialogs;
 mod error;
-mod eyes;
 mod guard;
+mod history;
 mod keys;
 mod learner;
 mod lesson;
-mod new_game;
 mod options;
 mod outcome;
 mod pace;
-mod part;
 mod patience;
+mod perception;
 mod person;
 mod plan;
 mod probe;
-mod rare;
+mod session;
 mod step;
-mod table;
-mod turn;
+mod unknown_numbers;
 mod watcher;
-mod wave;
 
 use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 pub use error::PlayError;
 pub use learner::{LearnError, Learner, Lessons};
@@ -64,11 +60,10 @@ pub use watcher::Watcher;
 
 use crate::capture::Screen;
 use crate::input::Hands;
-use crate::recognize::{Reader, Skin};
+use crate::recognize::Reader;
 use crate::solver::Strategy;
 
-use part::Part;
-use table::Table;
+use session::Session;
 
 /// Everything that playing takes.
 pub struct Player<'a> {
@@ -88,7 +83,7 @@ pub struct Player<'a> {
 
 /// A session that has ended, one way or another.
 #[derive(Debug)]
-pub struct Session {
+pub struct EndedSession {
     /// What was played.
     pub summary: Summary,
     /// What ended it early, if anything did.
@@ -98,7 +93,7 @@ pub struct Session {
 impl Player<'_> {
     /// Finds the board and plays as `options` say. A game that is under way is played on; one that is over is
     /// followed by a new one. Games count that were begun here, or in which a cell was clicked.
-    pub fn play(self, options: &Options) -> Session {
+    pub fn play(self, options: &Options) -> EndedSession {
         let Player { screen, hands, reader, strategy, watcher, stop } = self;
         let (mut reader, mut summary) = (Cow::Borrowed(reader), Summary::default());
         let mut options = Cow::Borrowed(options);
@@ -111,84 +106,21 @@ impl Player<'_> {
                 watcher: &mut *watcher,
                 stop: stop.clone(),
             };
-            let mut table = match Table::sit_down(player, &options, summary.clone()) {
-                Ok(table) => table,
-                Err(trouble) => return Session { summary, trouble: Some(trouble) },
+            let mut session = match Session::begin(player, &options, summary.clone()) {
+                Ok(session) => session,
+                Err(trouble) => return EndedSession { summary, trouble: Some(trouble) },
             };
-            let played = table.games();
-            if played.is_err() {
-                // What the trouble was about.
-                table.show_watcher();
-            }
-            summary = std::mem::take(&mut table.summary);
+            let played = session.games();
+            let (ended, lattice) = session.end(played.is_err());
+            summary = ended;
             let learned = match played {
                 Ok(Some(learned)) => learned,
-                Ok(None) => return Session { summary, trouble: None },
-                Err(trouble) => return Session { summary, trouble: Some(trouble) },
+                Ok(None) => return EndedSession { summary, trouble: None },
+                Err(trouble) => return EndedSession { summary, trouble: Some(trouble) },
             };
             let next = options.to_mut();
-            (next.lattice, next.anew) = (Some(table.eyes.lattice().clone()), false);
-            drop(table);
+            (next.lattice, next.anew) = (Some(lattice), false);
             reader = Cow::Owned(reader.with(learned));
         }
-    }
-}
-
-impl Table<'_> {
-    /// Plays the games that are left; or those until a skin has learned something, which is returned when the next game
-    /// is there to be read with it.
-    fn games(&mut self) -> Result<Option<Skin>, PlayError> {
-        if self.options.dry_run {
-            self.strategy.new_game(self.options.seed);
-            return self.game().map(|_| None);
-        }
-        self.attend()?;
-        self.park()?;
-        self.eyes.look()?;
-        let (first, mut learned) = (self.summary.games, None);
-        let mut is_over = self.options.anew || self.eyes.reading().status.is_over();
-        while self.summary.games < self.options.games {
-            let game = self.summary.games;
-            if is_over {
-                self.new_game()?;
-                if game == first && self.options.lattice.is_none() {
-                    self.eyes.find_anew()?;
-                }
-            }
-            if learned.is_some() {
-                break;
-            }
-            self.part = Part::of(is_over);
-            self.watcher.game_begins(game);
-            self.strategy.new_game(self.options.seed.wrapping_add(u64::from(game)));
-            let start = Instant::now();
-            let played = self.game();
-            is_over = true;
-            if !self.part.is_any() {
-                played?;
-                log::info!("the game that was open has ended without a click; it does not count");
-                continue;
-            }
-            let took = start.elapsed();
-            let outcome = match &played {
-                Ok(Some(outcome)) => *outcome,
-                Err(trouble) if trouble.is_loss() => Outcome::Lost,
-                Ok(None) | Err(_) => Outcome::Abandoned,
-            };
-            self.summary.proven_mines +=
-                u32::from(matches!(played, Err(PlayError::ProvenMine { .. })));
-            self.summary.add(outcome, took);
-            self.summary.misreads = self.eyes.misreads();
-            // The first numbers may have told that it is another theme of the same program.
-            self.summary.skin = Some(self.eyes.reading().skin.name.clone());
-            log::info!("game {} is {outcome} after {:.2} s", game + 1, took.as_secs_f64());
-            self.watcher.game_over(game, outcome, took);
-            played?;
-            learned = if outcome == Outcome::Won { self.learn_numbers() } else { None };
-            if self.options.until_win && outcome == Outcome::Won {
-                return Ok(None);
-            }
-        }
-        Ok(learned.filter(|_| self.summary.games < self.options.games))
     }
 }

@@ -123,7 +123,7 @@ impl Default for Options {
 pub struct Deadlines {
     /// For a board to be found, at the start and after the window moved.
     pub find: Duration,
-    /// For a wave of clicks to show, clicks that are sent again included. It starts anew whenever
+    /// For a batch of clicks to show, clicks that are sent again included. It starts anew whenever
     /// one more click shows.
     pub clicks: Duration,
     /// For unclear cells or a hidden board to clear up.

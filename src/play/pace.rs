@@ -18,7 +18,7 @@ const LATEST: Duration = Duration::from_millis(800);
 ///
 /// Some window managers swallow clicks that follow each other too fast; which gap is enough differs
 /// and is only seen by what arrives. So the gap starts at what the person chose (none), doubles with
-/// each wave that lost clicks, and shrinks by an eighth after many clicks that all arrived, but never
+/// each batch that lost clicks, and shrinks by an eighth after many clicks that all arrived, but never
 /// quite to a gap at which clicks were lost. A single loss among many clicks says nothing of the gap: a game may
 /// have been busy.
 #[derive(Clone, Debug)]
@@ -61,7 +61,7 @@ impl Pace {
         self.slowest = Some(faded.max(took));
     }
 
-    /// All `clicks` of a wave arrived, none had to be sent twice.
+    /// All `clicks` of a batch arrived, none had to be sent twice.
     pub(super) fn all_arrived(&mut self, clicks: u64) {
         self.clean += clicks;
         if self.clean >= CLEAN {
@@ -72,7 +72,7 @@ impl Pace {
         }
     }
 
-    /// Some clicks of a wave of several did not show.
+    /// Some clicks of a batch of several did not show.
     pub(super) fn some_lost(&mut self) {
         self.clean = 0;
         if !std::mem::replace(&mut self.lost_lately, true) {

@@ -17,7 +17,7 @@ use crate::solver::Advice;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Plan {
     /// These clicks, in this order: marks, chords, openings.
-    Wave(Vec<Step>),
+    Batch(Vec<Step>),
     /// Nothing, until these cells can be read.
     LookAgain(Vec<Pos>),
     /// Nothing: all that is left are proven mines.
@@ -71,7 +71,7 @@ pub(super) fn plan(board: &Board, advice: &Advice, manner: Manner<'_>) -> Plan {
     draft.open(&opens);
 
     match draft.steps {
-        steps if !steps.is_empty() => Plan::Wave(steps),
+        steps if !steps.is_empty() => Plan::Batch(steps),
         _ if !unclear.is_empty() => Plan::LookAgain(unclear),
         _ => Plan::Done,
     }
@@ -288,7 +288,7 @@ mod tests {
         let ways = GameWays { chord, ..GameWays::default() };
         let manner = Manner { style, ways: &ways, chords: true };
         match plan(&board, &advice(drawing), manner) {
-            Plan::Wave(steps) => steps.iter().map(Step::to_string).collect(),
+            Plan::Batch(steps) => steps.iter().map(Step::to_string).collect(),
             Plan::LookAgain(cells) => vec![format!("look again: {}", cells.len())],
             Plan::Done => vec!["done".to_owned()],
         }

@@ -27,7 +27,7 @@ pub trait Watcher {
         let _ = (board, advice, nodes);
     }
 
-    /// A wave of clicks goes out; in a dry run, would go out. `again` says that these were sent
+    /// A batch of clicks goes out; in a dry run, would go out. `again` says that these were sent
     /// before and did not show.
     fn clicking(&mut self, steps: &[Step], again: bool) {
         let _ = (steps, again);

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use minescraper::board::{FirstClick, Rules, Status};
 use minescraper::lab::virtual_desktop::{Log, Setup, Unkindness, VirtualDesktop};
-use minescraper::play::{Options, PlayError, Player, Session, Style, Watcher};
+use minescraper::play::{EndedSession, Options, PlayError, Player, Style, Watcher};
 use minescraper::recognize::skin::{Chord, Control, GameWays};
 use minescraper::recognize::{Reader, Skin};
 use minescraper::solver::by_name;
@@ -96,7 +96,7 @@ impl Scene {
 }
 
 pub struct Played {
-    pub session: Session,
+    pub session: EndedSession,
     pub desktop: VirtualDesktop,
 }
 

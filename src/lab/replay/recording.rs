@@ -250,7 +250,7 @@ struct Walk<'a> {
     folder: &'a Path,
     path: &'a Path,
     recording: Recording,
-    session: Option<Session>,
+    session: Option<Header>,
     /// The frames so far.
     frames: BTreeSet<u64>,
     /// The boards in those of their pictures that have a label.
@@ -261,7 +261,7 @@ struct Walk<'a> {
 }
 
 /// How a session was played.
-struct Session {
+struct Header {
     strategy: Box<dyn Strategy>,
     seed: u64,
     nodes: u64,
@@ -278,10 +278,10 @@ impl Walk<'_> {
                 .map_err(|source| ReplayError::Strategy { path: self.path.to_owned(), source })?;
             // A dry run decides without a game.
             strategy.new_game(seed);
-            self.session = Some(Session { strategy, seed, nodes });
+            self.session = Some(Header { strategy, seed, nodes });
         } else if let Some(game) = entry.get("game") {
             let game = game.as_u64().ok_or_else(|| lacks("number of the game"))?;
-            let Session { strategy, seed, .. } = self.session(line)?;
+            let Header { strategy, seed, .. } = self.session(line)?;
             strategy.new_game(seed.wrapping_add(game));
         } else if let Some(frame) = entry.get("frame") {
             let frame = frame.as_u64().ok_or_else(|| lacks("number of the frame"))?;
@@ -310,7 +310,7 @@ impl Walk<'_> {
         ReplayError::Recording { path: self.path.to_owned(), line, why }
     }
 
-    fn session(&mut self, line: usize) -> Result<&mut Session, ReplayError> {
+    fn session(&mut self, line: usize) -> Result<&mut Header, ReplayError> {
         let path = self.path;
         let missing = || {
             let why = "there is no session before this".to_owned();

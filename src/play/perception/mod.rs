@@ -1,7 +1,7 @@
 //! Looking, reading, and waiting for something to change.
 //!
-//! [`Eyes`] keep the newest frame and what it says; of a newer frame only what changed is read. They are also the ones who wait for it, always in
-//! slices of at most [`SLICE`](super::patience::SLICE), and every slice asks for the signal to stop.
+//! [`Perception`] keeps the newest frame and what it says; of a newer frame only what changed is read. It also waits for
+//! newer ones, always in slices of at most [`SLICE`](super::patience::SLICE), and every slice asks for the signal to stop.
 
 mod elsewhere;
 
@@ -31,7 +31,7 @@ const ASKED: usize = 16;
 /// The most cells that a press shows as pressed: those around a number.
 const MOST_PRESSED: usize = 8;
 
-pub(super) struct Eyes<'a> {
+pub(super) struct Perception<'a> {
     screen: &'a mut dyn Screen,
     reader: &'a Reader,
     stop: Arc<AtomicBool>,
@@ -75,7 +75,7 @@ impl Past {
     }
 }
 
-impl<'a> Eyes<'a> {
+impl<'a> Perception<'a> {
     /// Looks at the board that is where the `options` say; else finds the largest on `screen`.
     pub(super) fn open(
         screen: &'a mut dyn Screen,
@@ -218,7 +218,7 @@ impl<'a> Eyes<'a> {
 
     /// Waits for a change of what was last read, one slice long at most. When there is one, it
     /// is read; it may come from what is just being painted, so a picture without one is not
-    /// [looked at more closely](Eyes::look_closer). Returns whether there was, and the time that it took.
+    /// [looked at more closely](Perception::look_closer). Returns whether there was, and the time that it took.
     pub(super) fn wait(&mut self, patience: &mut Patience) -> Result<(bool, Duration), PlayError> {
         if !self.unread.is_empty() {
             self.look()?;
@@ -377,11 +377,11 @@ impl<'a> Eyes<'a> {
         self.screen.in_front(&places)
     }
 
-    /// Keeps every number of the last reading, for [`Eyes::board`] and for the next check; not those that may
-    /// be [pressed](Eyes::may_be_pressed).
+    /// Keeps every number of the last reading, for [`Perception::board`] and for the next check; not those that may
+    /// be [pressed](Perception::may_be_pressed).
     ///
     /// # Errors
-    /// When there is a [contradiction](Eyes::contradiction).
+    /// When there is a [contradiction](Perception::contradiction).
     pub(super) fn check_reading(&mut self) -> Result<(), PlayError> {
         if let Some((at, before, after)) = self.contradiction() {
             self.misreads += 1;
@@ -431,8 +431,8 @@ impl<'a> Eyes<'a> {
         self.new_blanks().any(|pos| self.reading.board[pos] != Cell::open(0))
     }
 
-    /// Whether anything that shows may not be so yet: [half painted](Eyes::sees_half_painted), or
-    /// [only pressed](Eyes::may_be_pressed).
+    /// Whether anything that shows may not be so yet: [half painted](Perception::sees_half_painted), or
+    /// [only pressed](Perception::may_be_pressed).
     pub(super) fn sees_half_done(&self) -> bool {
         self.sees_half_painted() || self.new_blanks().any(|pos| self.may_be_pressed(pos))
     }

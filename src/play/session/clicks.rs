@@ -1,4 +1,4 @@
-//! A wave: all clicks that are proven at once, sent, watched until they show, and sent again if they
+//! A batch of clicks: all that are proven at once, sent, watched until they show, and sent again if they
 //! do not. What is painted first may prove more by itself; that goes out at once, while the rest is being painted.
 //!
 //! A click counts as lost when nothing more has happened for a while (see [`Pace::lost_after`]) and its
@@ -11,17 +11,17 @@
 //! it did: a click too few is planned again in the next turn, a click on something else cannot be taken
 //! back. Where a look is slow, only some clicks are preceded by one.
 //!
-//! [`Pace::lost_after`]: super::pace::Pace::lost_after
+//! [`Pace::lost_after`]: crate::play::pace::Pace::lost_after
 
 use std::time::{Duration, Instant};
 
-use super::guard::{Hindrance, Pressed};
-use super::patience::{Patience, SLICE};
-use super::plan::{Plan, plan};
-use super::table::Table;
-use super::{Action, PlayError, Step};
+use super::Session;
 use crate::board::{Board, Cell, Pos};
 use crate::input::Button;
+use crate::play::guard::{Hindrance, Pressed};
+use crate::play::patience::{Patience, SLICE};
+use crate::play::plan::{Plan, plan};
+use crate::play::{Action, PlayError, Step};
 use crate::recognize::skin::Chord;
 use crate::solver::obvious;
 
@@ -32,11 +32,11 @@ const TRIES_UNANSWERED: u32 = 3;
 /// How long a mark is waited for at least: a second right click undoes the first.
 const MARK_LOST_AFTER: Duration = Duration::from_millis(250);
 
-impl Table<'_> {
+impl Session<'_> {
     /// Sends `steps` and waits until all of them show, or the game is over. Of what has never answered only one click is
     /// asked for: it may be a picture of a game.
-    pub(super) fn wave(&mut self, mut steps: Vec<Step>) -> Result<(), PlayError> {
-        let upheavals = self.eyes.upheavals();
+    pub(super) fn click_batch(&mut self, mut steps: Vec<Step>) -> Result<(), PlayError> {
+        let upheavals = self.perception.upheavals();
         if self.attend()? {
             // What was planned was planned for what was seen before.
             return Ok(());
@@ -55,14 +55,16 @@ impl Table<'_> {
         let mut patience = Patience::of(self.options.deadlines.clicks);
         // How long ago any click was sent or seen to show.
         let mut quiet = Duration::ZERO;
-        self.eyes.look()?;
+        self.perception.look()?;
         loop {
             self.check()?;
-            let changes = self.eyes.changes();
-            if self.eyes.reading().status.is_over() || self.eyes.upheavals() != upheavals {
+            let changes = self.perception.changes();
+            if self.perception.reading().status.is_over()
+                || self.perception.upheavals() != upheavals
+            {
                 return Ok(());
             }
-            let board = &self.eyes.reading().board;
+            let board = &self.perception.reading().board;
             let arrived = waiting.extract_if(.., |sent| sent.step.shows(board));
             if let Some(took) = arrived.map(|sent| sent.since).max() {
                 self.answered = true;
@@ -75,12 +77,12 @@ impl Table<'_> {
             }
             if waiting.is_empty() {
                 // What is being painted need not be clicked.
-                if self.eyes.sees_half_painted() && !self.is_settled()? {
+                if self.perception.sees_half_painted() && !self.is_settled()? {
                     continue;
                 }
                 // A proof is right whether its cell is open or only pressed; a guess has to be seen.
                 if let [guess] = steps[..]
-                    && self.eyes.may_be_pressed(guess.pos)
+                    && self.perception.may_be_pressed(guess.pos)
                 {
                     self.is_settled()?;
                 }
@@ -90,7 +92,7 @@ impl Table<'_> {
                 return Ok(());
             }
             if patience.is_over() {
-                let board = &self.eyes.reading().board;
+                let board = &self.perception.reading().board;
                 if waiting.iter().any(|sent| board[sent.step.pos] == Cell::Unclear) {
                     // Something is in front of it; the next turn waits for that to go away.
                     return Ok(());
@@ -100,7 +102,7 @@ impl Table<'_> {
                     times: waiting.iter().map(|sent| sent.times).max().unwrap_or(0),
                 });
             }
-            if self.eyes.changes() != changes {
+            if self.perception.changes() != changes {
                 // It was looked at while more was clicked.
                 continue;
             }
@@ -111,16 +113,16 @@ impl Table<'_> {
             if (!changed && self.attend()?) || quiet < self.lost_after(&waiting) {
                 continue;
             }
-            self.eyes.look_closer()?;
-            self.eyes.look()?;
+            self.perception.look_closer()?;
+            self.perception.look()?;
             // What was clicked may be open and show a number that the skin lacks.
             if self.plays_around()? {
                 continue;
             }
-            let board = &self.eyes.reading().board;
+            let board = &self.perception.reading().board;
             let hidden = waiting.iter().map(|sent| sent.step.pos);
             let hidden: Vec<Pos> = hidden.filter(|&pos| board[pos] == Cell::Unclear).collect();
-            if !hidden.is_empty() && self.eyes.in_front(&hidden).is_some() {
+            if !hidden.is_empty() && self.perception.in_front(&hidden).is_some() {
                 return self.wait_until_uncovered(&hidden);
             }
             let times = waiting.iter().map(|sent| sent.times).max().unwrap_or(0);
@@ -131,19 +133,19 @@ impl Table<'_> {
             let sent_again = self.send_lost(&mut waiting)?;
             none_lost &= sent_again == 0;
             quiet = Duration::ZERO;
-            self.eyes.look()?;
+            self.perception.look()?;
         }
     }
 
-    /// While the rest of a wave is being painted, sends what the cells that have come up prove by themselves.
+    /// While the rest of a batch is being painted, sends what the cells that have come up prove by themselves.
     fn send_obvious(&mut self, waiting: &[Sent]) -> Result<Vec<Step>, PlayError> {
         if waiting.is_empty() {
             return Ok(Vec::new());
         }
-        let board = self.eyes.board();
+        let board = self.perception.board();
         // A board that cannot be may be half painted; the next turn will tell.
         let plan = obvious(&board).map(|advice| plan(&board, &advice, self.manner()));
-        let Ok(Plan::Wave(mut steps)) = plan else {
+        let Ok(Plan::Batch(mut steps)) = plan else {
             return Ok(Vec::new());
         };
         steps.retain(|step| !waiting.iter().any(|sent| sent.may_change(step.pos)));
@@ -165,7 +167,7 @@ impl Table<'_> {
 
     /// Sends again what still does not show; returns how many clicks that were.
     fn send_lost(&mut self, waiting: &mut Vec<Sent>) -> Result<usize, PlayError> {
-        let board = &self.eyes.reading().board;
+        let board = &self.perception.reading().board;
         let is_lost = |step: Step| !step.shows(board) && board[step.pos] == step.from;
         let before = waiting.len();
         waiting.retain(|sent| {
@@ -197,8 +199,8 @@ impl Table<'_> {
     /// that has changed nothing is sent any more: the next look will tell.
     fn send(&mut self, steps: &[Step], again: bool) -> Result<Vec<Step>, PlayError> {
         self.watcher.clicking(steps, again);
-        let upheavals = self.eyes.upheavals();
-        let may_end = may_end(&self.eyes.reading().board, steps);
+        let upheavals = self.perception.upheavals();
+        let may_end = may_end(&self.perception.reading().board, steps);
         // What got lost may have been over too fast.
         let hold = if again { self.pace.gap() } else { Duration::ZERO };
         let may_burst = !again
@@ -210,27 +212,27 @@ impl Table<'_> {
             let at_once = may_burst && self.guard.takes_bursts();
             let (now, later) = left.split_at(if at_once { left.len() } else { 1 });
             left = later;
-            // Before the first one too: the last click of the wave before may be as close.
-            self.eyes.pause_until_shown(self.pace.gap(), clicked)?;
+            // Before the first one too: the last click of the batch before may be as close.
+            self.perception.pause_until_shown(self.pace.gap(), clicked)?;
             self.keep_pace()?;
-            if !self.still_holds(may_end)? || self.eyes.upheavals() != upheavals {
+            if !self.still_holds(may_end)? || self.perception.upheavals() != upheavals {
                 break;
             }
-            let board = &self.eyes.reading().board;
+            let board = &self.perception.reading().board;
             let now: Vec<Step> =
                 now.iter().filter(|step| board[step.pos] == step.from).copied().collect();
             if now.is_empty() {
                 continue;
             }
             for step in now.iter().filter(|step| step.action == Action::Flag) {
-                self.eyes.expect_flag(step.pos);
+                self.perception.expect_flag(step.pos);
             }
             let pressed = match now[..] {
                 [step] if !at_once => self.click(step, hold)?,
                 _ => self.burst(&now)?,
             };
             match pressed {
-                Pressed::Yes => self.eyes.has_pressed(),
+                Pressed::Yes => self.perception.has_pressed(),
                 Pressed::No(Hindrance::Covered(_)) => {
                     let cells: Vec<Pos> = now.iter().map(|step| step.pos).collect();
                     self.wait_until_uncovered(&cells)?;
@@ -242,10 +244,10 @@ impl Table<'_> {
                 }
             }
             for &step in &now {
-                self.part.clicks(step, &self.eyes.reading().board);
+                self.history.clicks(step, &self.perception.reading().board);
             }
             self.summary.clicks += now.len() as u64;
-            clicked = now.last().map(|step| self.eyes.lattice().cell(step.pos));
+            clicked = now.last().map(|step| self.perception.lattice().cell(step.pos));
             sent.extend(now);
         }
         self.park()?;
@@ -257,22 +259,22 @@ impl Table<'_> {
     fn still_holds(&mut self, may_end: bool) -> Result<bool, PlayError> {
         if may_end || self.peeks.is_due() {
             let start = Instant::now();
-            self.eyes.look()?;
+            self.perception.look()?;
             self.peeks.took(start.elapsed());
         }
-        Ok(!self.eyes.reading().status.is_over() && self.eyes.contradiction().is_none())
+        Ok(!self.perception.reading().status.is_over() && self.perception.contradiction().is_none())
     }
 
     /// Sends clicks of one button each at once.
     fn burst(&mut self, steps: &[Step]) -> Result<Pressed, PlayError> {
         let clicks = steps.iter().map(|step| (self.buttons(step.action)[0], step.pos));
         let clicks: Vec<(Button, Pos)> = clicks.collect();
-        self.guard.burst(&clicks, self.eyes.lattice(), self.eyes.area())
+        self.guard.burst(&clicks, self.perception.lattice(), self.perception.area())
     }
 
     fn click(&mut self, step: Step, hold: Duration) -> Result<Pressed, PlayError> {
         let buttons = self.buttons(step.action);
-        let (lattice, area) = (self.eyes.lattice(), self.eyes.area());
+        let (lattice, area) = (self.perception.lattice(), self.perception.area());
         self.guard.click_cell(buttons, lattice, area, step.pos, hold)
     }
 
@@ -281,40 +283,8 @@ impl Table<'_> {
         match action {
             Action::Open => &[Button::Left],
             Action::Flag | Action::Unflag => &[Button::Right],
-            Action::Chord => self.ways().chord.map_or(&[], Chord::buttons),
+            Action::Chord => self.behaviour().chord.map_or(&[], Chord::buttons),
         }
-    }
-
-    pub(super) fn park(&mut self) -> Result<(), PlayError> {
-        let (lattice, area) = (self.eyes.lattice(), self.eyes.area());
-        self.guard.park(lattice, area)
-    }
-}
-
-/// When to peek at a cell before it is clicked: before each click where a look is cheap, and so seldom
-/// that looking costs half a millisecond a click where it is not.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Peeks {
-    cheapest: Option<Duration>,
-    done: u32,
-    since: u32,
-}
-
-impl Peeks {
-    const BUDGET: Duration = Duration::from_micros(500);
-    /// So many looks are made before their price is believed.
-    const TRIALS: u32 = 8;
-
-    fn is_due(&mut self) -> bool {
-        self.since += 1;
-        let price = self.cheapest.unwrap_or_default().as_micros();
-        self.done < Self::TRIALS || u128::from(self.since) > price / Self::BUDGET.as_micros()
-    }
-
-    fn took(&mut self, price: Duration) {
-        self.since = 0;
-        self.done = self.done.saturating_add(1);
-        self.cheapest = Some(self.cheapest.map_or(price, |cheapest| cheapest.min(price)));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Eyes, largest, understand, view};
+use super::{Perception, largest, understand, view};
 use crate::board::Cell;
 use crate::capture::CaptureError;
 use crate::geometry::Rect;
@@ -27,7 +27,7 @@ pub(super) struct Unrest {
     resized: Option<(Rect, Instant)>,
 }
 
-impl Eyes<'_> {
+impl Perception<'_> {
     /// The board may be elsewhere, if that is what `error` says: finds it there.
     pub(super) fn find_after(&mut self, error: CaptureError) -> Result<(), PlayError> {
         match error {

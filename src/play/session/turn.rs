@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use super::part::Cause;
-use super::patience::{Patience, SLICE};
-use super::plan::{Plan, flag_the_rest, plan};
-use super::table::Table;
-use super::{Outcome, PlayError};
+use super::Session;
 use crate::board::{Board, Cell, Status};
+use crate::play::history::Cause;
+use crate::play::patience::{Patience, SLICE};
+use crate::play::plan::{Plan, flag_the_rest, plan};
+use crate::play::{Outcome, PlayError};
 use crate::solver::{Advice, Budget, SolveError};
 
 /// How long something unclear is waited for before the pointer goes over it.
@@ -26,11 +26,11 @@ enum Turn {
     Said,
 }
 
-impl Table<'_> {
-    /// Plays the game on the table to its end; `None` in a dry run.
+impl Session<'_> {
+    /// Plays the game to its end; `None` in a dry run.
     pub(super) fn game(&mut self) -> Result<Option<Outcome>, PlayError> {
         // Every turn opens or marks at least one cell, and marks go round at most once for each cell.
-        let board = &self.eyes.reading().board;
+        let board = &self.perception.reading().board;
         let most = 8 * usize::from(board.cols()) * usize::from(board.rows()) + 100;
         for _ in 0..most {
             match self.turn()? {
@@ -39,7 +39,7 @@ impl Table<'_> {
                 Turn::Said => return Ok(None),
             }
         }
-        let at = self.eyes.board();
+        let at = self.perception.board();
         let at = at.iter().filter(|(_, cell)| cell.is_unopened());
         let at = at.map(|(pos, _)| pos).collect();
         let times = most as u32;
@@ -47,15 +47,15 @@ impl Table<'_> {
     }
 
     fn turn(&mut self) -> Result<Turn, PlayError> {
-        self.eyes.look()?;
+        self.perception.look()?;
         self.check()?;
         self.show_watcher();
-        let board = self.eyes.board();
-        let is_won = self.eyes.reading().status == Status::Won || only_mines_left(&board);
+        let board = self.perception.board();
+        let is_won = self.perception.reading().status == Status::Won || only_mines_left(&board);
         let waits_for_flags = is_won
-            && self.ways().won_only_with_flags
+            && self.behaviour().won_only_with_flags
             && board.count(|cell| matches!(cell, Cell::Covered | Cell::Questioned)) > 0;
-        match self.eyes.reading().status {
+        match self.perception.reading().status {
             Status::Lost => return self.lost(),
             Status::Won if !waits_for_flags => return Ok(Turn::Over(Outcome::Won)),
             Status::Hidden => return self.wait_until_clear(PlayError::BoardHidden),
@@ -76,18 +76,18 @@ impl Table<'_> {
         };
         // Of a fresh board nothing can be proven, however long one waits.
         let guess = advice.guess.filter(|_| advice.safe.is_empty());
-        self.part.risks(guess.map(|guess| guess.pos));
-        let is_guess = advice.guess.is_some() && self.eyes.reading().status != Status::Fresh;
+        self.history.risks(guess.map(|guess| guess.pos));
+        let is_guess = advice.guess.is_some() && self.perception.reading().status != Status::Fresh;
         match plan(&board, &advice, self.manner()) {
-            Plan::Wave(_) if is_guess && !self.is_settled()? => Ok(Turn::On),
-            Plan::Wave(steps) if self.options.dry_run => {
+            Plan::Batch(_) if is_guess && !self.is_settled()? => Ok(Turn::On),
+            Plan::Batch(steps) if self.options.dry_run => {
                 self.watcher.clicking(&steps, false);
                 Ok(Turn::Said)
             }
-            Plan::Wave(steps) => self.wave(steps).map(|()| Turn::On),
+            Plan::Batch(steps) => self.click_batch(steps).map(|()| Turn::On),
             Plan::LookAgain(_) if self.plays_around()? => Ok(Turn::On),
             Plan::LookAgain(at) => {
-                let skin = self.eyes.reading().skin.name.clone();
+                let skin = self.perception.reading().skin.name.clone();
                 self.wait_until_clear(PlayError::Unclear { at, skin })
             }
             Plan::Done => self.last_flags(&board),
@@ -97,10 +97,10 @@ impl Table<'_> {
     /// A mine went off. What is not the fault of a guess is only believed of a picture that stands still: the game may be
     /// painting its end.
     fn lost(&mut self) -> Result<Turn, PlayError> {
-        let trouble = match self.part.cause(&self.eyes.board()) {
+        let trouble = match self.history.cause(&self.perception.board()) {
             Cause::Guess => return Ok(Turn::Over(Outcome::Lost)),
             // A game of somebody else that was open.
-            _ if !self.part.is_any() => return Ok(Turn::Over(Outcome::Lost)),
+            _ if !self.history.is_any() => return Ok(Turn::Over(Outcome::Lost)),
             Cause::Proven(at) => PlayError::ProvenMine { at },
             Cause::Foreign(at) => PlayError::ForeignMine { at },
         };
@@ -126,71 +126,44 @@ impl Table<'_> {
     /// Nothing but mines is left: that is a win, or will be when they are all flagged.
     fn last_flags(&mut self, board: &Board) -> Result<Turn, PlayError> {
         let steps = flag_the_rest(board);
-        if !self.ways().won_only_with_flags || steps.is_empty() {
+        if !self.behaviour().won_only_with_flags || steps.is_empty() {
             return Ok(Turn::Over(Outcome::Won));
         }
         if self.options.dry_run {
             self.watcher.clicking(&steps, false);
             return Ok(Turn::Said);
         }
-        self.wave(steps).map(|()| Turn::On)
-    }
-
-    /// Whether the picture has stopped changing. A guess on a half-painted board would risk what the
-    /// other half may prove. A picture that shows nothing half done need not be watched for that.
-    pub(super) fn is_settled(&mut self) -> Result<bool, PlayError> {
-        if !self.eyes.sees_half_done() {
-            return Ok(true);
-        }
-        self.stays_the_same(self.pace.settled_after())
-    }
-
-    /// Whether the board reads the same for so long.
-    fn stays_the_same(&mut self, time: Duration) -> Result<bool, PlayError> {
-        let mut patience = Patience::of(time);
-        let before = self.eyes.board();
-        while !patience.is_over() {
-            self.wait(&mut patience)?;
-            if self.eyes.board() != before {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+        self.click_batch(steps).map(|()| Turn::On)
     }
 
     /// Waits for the board to read differently; `or` when it never does. Now and then the pointer goes over
     /// what is unclear and back: a message that missed how it left stays until it leaves again.
     fn wait_until_clear(&mut self, or: PlayError) -> Result<Turn, PlayError> {
         let mut patience = Patience::of(self.options.deadlines.clear);
-        let before = (self.eyes.board(), self.eyes.reading().status);
+        let before = (self.perception.board(), self.perception.reading().status);
         let mut since_nudge = Duration::ZERO;
         while !patience.is_over() {
             let (changed, spent) = self.wait(&mut patience)?;
             if !changed {
-                self.eyes.look_closer()?;
+                self.perception.look_closer()?;
             }
             self.attend()?;
-            let board = self.eyes.board();
+            let board = self.perception.board();
             since_nudge += spent;
-            let unclear = self.eyes.unclear();
-            if (&board, self.eyes.reading().status) != (&before.0, before.1) {
+            let unclear = self.perception.unclear();
+            if (&board, self.perception.reading().status) != (&before.0, before.1) {
                 return Ok(Turn::On);
             }
             self.wait_until_uncovered(&unclear)?;
             let is_due = since_nudge >= NUDGE_AFTER && !self.options.dry_run;
             if let Some(&pos) = unclear.first().filter(|_| is_due) {
-                self.guard.hover(self.eyes.lattice(), self.eyes.area(), pos)?;
+                self.guard.hover(self.perception.lattice(), self.perception.area(), pos)?;
                 self.pause(SLICE)?;
                 self.park()?;
                 since_nudge = Duration::ZERO;
             }
         }
         Err(or)
-    }
-
-    pub(super) fn show_watcher(&mut self) {
-        let (frame, reading) = (self.eyes.frame(), self.eyes.reading());
-        self.watcher.looked(frame, reading);
     }
 }
 

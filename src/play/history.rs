@@ -32,7 +32,7 @@ pub(super) enum Cause {
 
 /// What the player has done in one game.
 #[derive(Debug, Default)]
-pub(super) struct Part {
+pub(super) struct History {
     /// The cell that is risked in this turn, if nothing is proven.
     risked: Option<Pos>,
     opened: HashMap<Pos, Why>,
@@ -41,7 +41,7 @@ pub(super) struct Part {
     has_clicked: bool,
 }
 
-impl Part {
+impl History {
     /// Nothing yet, but that the player may have begun the game.
     pub(super) fn of(has_begun: bool) -> Self {
         Self { has_begun, ..Self::default() }
@@ -117,13 +117,13 @@ mod tests {
     fn cause(opened: &str, shown: &str) -> Cause {
         let shown: Board = shown.parse().unwrap();
         let covered = Board::new(shown.cols(), shown.rows());
-        let mut part = Part::default();
+        let mut history = History::default();
         let why = opened.lines().flat_map(str::chars);
         for (pos, why) in covered.positions().zip(why).filter(|&(_, why)| why != ' ') {
-            part.risks((why == 'g').then_some(pos));
-            part.clicks(Step::on(&covered, pos, Action::Open), &covered);
+            history.risks((why == 'g').then_some(pos));
+            history.clicks(Step::on(&covered, pos, Action::Open), &covered);
         }
-        part.cause(&shown)
+        history.cause(&shown)
     }
 
     #[test]
@@ -153,15 +153,15 @@ mod tests {
     #[test]
     fn what_is_proven_after_it_was_guessed_is_proven() {
         let board: Board = "#1#".parse().unwrap();
-        let (first, mut part) = (Pos::new(0, 0), Part::default());
+        let (first, mut history) = (Pos::new(0, 0), History::default());
         let open = Step::on(&board, first, Action::Open);
-        part.risks(Some(first));
-        part.clicks(open, &board);
-        assert_eq!(part.cause(&"X1*".parse().unwrap()), Cause::Guess);
-        part.risks(None);
-        part.clicks(open, &board);
-        assert_eq!(part.cause(&"X1*".parse().unwrap()), Cause::Proven(vec![first]));
-        part.clicks(Step::on(&board, Pos::new(1, 0), Action::Chord), &board);
-        assert_eq!(part.cause(&"*1X".parse().unwrap()), Cause::Proven(vec![Pos::new(2, 0)]));
+        history.risks(Some(first));
+        history.clicks(open, &board);
+        assert_eq!(history.cause(&"X1*".parse().unwrap()), Cause::Guess);
+        history.risks(None);
+        history.clicks(open, &board);
+        assert_eq!(history.cause(&"X1*".parse().unwrap()), Cause::Proven(vec![first]));
+        history.clicks(Step::on(&board, Pos::new(1, 0), Action::Chord), &board);
+        assert_eq!(history.cause(&"*1X".parse().unwrap()), Cause::Proven(vec![Pos::new(2, 0)]));
     }
 }

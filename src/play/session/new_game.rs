@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use super::PlayError;
-use super::guard::{Hindrance, Pressed};
-use super::patience::Patience;
-use super::rare::Rare;
-use super::table::Table;
+use super::Session;
 use crate::board::{Board, Cell, Status};
+use crate::play::PlayError;
+use crate::play::guard::{Hindrance, Pressed};
+use crate::play::patience::Patience;
+use crate::play::unknown_numbers::UnknownNumbers;
 
 /// How often the control is pressed at most: by somebody whose clicks the game has answered, and by somebody who does not
 /// know yet whether it answers anything.
@@ -28,14 +28,14 @@ const STILL: Duration = Duration::from_millis(60);
 /// A picture that never stands still is not waited for any longer.
 const FADED: Duration = Duration::from_secs(1);
 
-impl Table<'_> {
+impl Session<'_> {
     /// Starts the next game through the control that the skin names, and waits until it shows.
     pub(super) fn new_game(&mut self) -> Result<(), PlayError> {
-        let Some(control) = self.ways().new_game else {
-            let skin = self.eyes.reading().skin.name.clone();
+        let Some(control) = self.behaviour().new_game else {
+            let skin = self.perception.reading().skin.name.clone();
             return Err(PlayError::NoNewGame { skin });
         };
-        let last = self.eyes.reading().board.clone();
+        let last = self.perception.reading().board.clone();
         let mut rest = Patience::of(Duration::ZERO);
         if self.ended.replace(last.clone()).is_some_and(|before| before == last) {
             log::info!("the same game came again: waiting for another one");
@@ -50,33 +50,33 @@ impl Table<'_> {
         while !patience.is_over() {
             self.attend()?;
             // The board may be there, with something in front of it.
-            let unclear = self.eyes.unclear();
+            let unclear = self.perception.unclear();
             if !unclear.is_empty() {
                 self.wait_until_uncovered(&unclear)?;
             }
             let stays = times > 0 && quiet >= PRESS_AGAIN;
             if stays {
                 // The new game may have other colours than the last one.
-                self.eyes.look_closer()?;
+                self.perception.look_closer()?;
             }
             if self.is_new(&last) && self.stands_still(&mut fades)? {
-                self.eyes.forget();
-                self.rare = Rare::default();
+                self.perception.forget();
+                self.unknown_numbers = UnknownNumbers::default();
                 self.answered = true;
                 return Ok(());
             }
             // That it still shows a game that is over, and has stood still, tells that the press was lost.
-            let is_lost = stays && self.eyes.reading().status.is_over();
+            let is_lost = stays && self.perception.reading().status.is_over();
             if is_lost && times == most {
                 break;
             }
             if (times == 0 && rest.is_over()) || is_lost {
                 self.keep_pace()?;
-                let (lattice, area) = (self.eyes.lattice(), self.eyes.area());
-                let ways = &self.eyes.reading().skin.game;
+                let (lattice, area) = (self.perception.lattice(), self.perception.area());
+                let ways = &self.perception.reading().skin.game;
                 match self.guard.new_game(ways, lattice, area, hold)? {
                     Pressed::Yes => {
-                        self.eyes.has_pressed();
+                        self.perception.has_pressed();
                         times += 1;
                         hold += HOLD_LONGER;
                         quiet = Duration::ZERO;
@@ -106,8 +106,8 @@ impl Table<'_> {
             if let Some(asked) = &mut asked {
                 asked.spend(spent);
             }
-            if self.eyes.reading().board != shown {
-                (quiet, shown) = (Duration::ZERO, self.eyes.reading().board.clone());
+            if self.perception.reading().board != shown {
+                (quiet, shown) = (Duration::ZERO, self.perception.reading().board.clone());
             }
         }
         match times {
@@ -132,7 +132,7 @@ impl Table<'_> {
 
     /// Whether the board shows a game that is not `last`, ready to play.
     fn is_new(&self, last: &Board) -> bool {
-        let reading = self.eyes.reading();
+        let reading = self.perception.reading();
         let board = &reading.board;
         if reading.status.is_over() || reading.status == Status::Hidden {
             return false;
