@@ -16,7 +16,7 @@ use minescraper::input::{Button, Hands, Shortcut};
 use minescraper::lab::replay::{Case, Saved};
 use minescraper::lab::virtual_desktop::{Mishap, Setup, Unkindness, VirtualDesktop};
 use minescraper::learn::from_play::{Grid, Learned, Outcome, grids};
-use minescraper::play::{LearnError, Learner, Lessons, Person, PlayError};
+use minescraper::play::{Explored, LearnError, Learner, Person, PlayError};
 use minescraper::recognize::skin::{Chord, Control, Dialog};
 use minescraper::recognize::{Lattice, ReadError, Reader, Side, Template};
 
@@ -654,7 +654,7 @@ fn what_was_learned_before_something_got_in_the_way_is_kept() {
         person,
     };
     let known = Skin { name: "learned".to_owned(), ..Skin::default() };
-    let Lessons { learned, trouble, .. } = learner.learn(known, GAMES).unwrap();
+    let Explored { learned, trouble, .. } = learner.learn(known, GAMES).unwrap();
     assert!(matches!(trouble, Some(PlayError::Interrupted)), "{trouble:?}");
     assert_eq!(learned.outcomes.len(), 1);
     assert!(learned.is_playable(), "{:?}", learned.missing());
@@ -677,7 +677,7 @@ fn the_games_that_a_skin_was_learned_in_do_not_count_as_played() {
         person,
     };
     let known = Skin { name: "learned".to_owned(), ..Skin::default() };
-    let Lessons { learned, lattice, .. } = learner.learn(known, GAMES).unwrap();
+    let Explored { learned, lattice, .. } = learner.learn(known, GAMES).unwrap();
     let (games, before) = (2, desktop.log());
     let session = Player {
         screen: &mut screen,

@@ -11,7 +11,7 @@ use image::RgbImage;
 use image::imageops::{self, FilterType};
 use minescraper::input::Shortcut;
 use minescraper::learn::from_play::Outcome;
-use minescraper::play::{Learner, Lessons, Person};
+use minescraper::play::{Explored, Learner, Person};
 use minescraper::recognize::skin::GameWays;
 use minescraper::recognize::{Lattice, Skin, SkinError};
 
@@ -43,7 +43,7 @@ pub fn learn(
         pace,
         person: &mut person,
     };
-    let Lessons { learned, lattice, trouble } = learner.learn(known, games)?;
+    let Explored { learned, lattice, trouble } = learner.learn(known, games)?;
     let skin = learned.calibration.skin.clone();
     skin.save(out)?;
     let cut = format!(

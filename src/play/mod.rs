@@ -28,19 +28,17 @@
 mod alarm;
 mod dialogs;
 mod error;
+mod explorer;
 mod guard;
 mod history;
 mod keys;
 mod learner;
-mod lesson;
 mod options;
 mod outcome;
 mod pace;
 mod patience;
 mod perception;
-mod person;
 mod plan;
-mod probe;
 mod session;
 mod step;
 mod unknown_numbers;
@@ -51,10 +49,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 pub use error::PlayError;
-pub use learner::{LearnError, Learner, Lessons};
+pub use explorer::{LearnError, Person};
+pub use learner::{Explored, Learner};
 pub use options::{Deadlines, Options, Style, UnknownStyle};
 pub use outcome::{Outcome, Summary};
-pub use person::Person;
 pub use step::{Action, Step};
 pub use watcher::Watcher;
 

@@ -1,6 +1,6 @@
 //! How a game opens all around a number at once.
 
-use super::{Answered, Lesson};
+use super::{Answered, Explorer};
 use crate::board::{Board, Pos};
 use crate::input::Button;
 use crate::learn::from_play::{Outcome, Sight};
@@ -14,7 +14,7 @@ struct Place {
     safe: Vec<Pos>,
 }
 
-impl Lesson<'_> {
+impl Explorer<'_> {
     /// Once there is a number to try it on, flags the mines around it and finds out which buttons open the rest. The flags
     /// are taken off again. Returns whether the game goes on; `None` when nothing was tried.
     pub(super) fn try_chords(
@@ -30,14 +30,14 @@ impl Lesson<'_> {
             return Ok(None);
         };
         self.chords_tried = true;
-        let before = self.probe.patches.clone();
+        let before = self.window.patches.clone();
         let mut flagged = true;
         for &mine in &mines {
-            flagged = flagged && self.probe.click(&[Button::Right], mine)? == [mine];
+            flagged = flagged && self.window.click(&[Button::Right], mine)? == [mine];
         }
         let mut opened = Vec::new();
         for chord in Chord::ALL.into_iter().filter(|_| flagged) {
-            let changed = self.probe.click(chord.buttons(), number)?;
+            let changed = self.window.click(chord.buttons(), number)?;
             if around.iter().all(|pos| changed.contains(pos)) {
                 self.tell(&format!("{chord} on a number opens around it"));
                 self.notes.skin.game.chord = Some(chord);
@@ -49,7 +49,12 @@ impl Lesson<'_> {
         }
         if !self.unmark(&mines, &before)? {
             // It takes no clicks any more.
-            self.notes.end(&self.probe.frame, &self.probe.lattice, &self.seen, Outcome::Unknown)?;
+            self.notes.end(
+                &self.window.frame,
+                &self.window.lattice,
+                &self.seen,
+                Outcome::Unknown,
+            )?;
             return Ok(Some(false));
         }
         let Some(&pos) = around.first().filter(|_| !opened.is_empty()) else {

@@ -4,14 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::guard::{Guard, Hindrance, Pressed};
-use super::patience::{Patience, SLICE};
-use super::{LearnError, Person, PlayError};
+use super::{LearnError, Person};
 use crate::board::{Board, Pos};
 use crate::capture::{CaptureError, Frame, Screen, Standing};
 use crate::geometry::Rect;
 use crate::input::{Button, Key, Shortcut};
 use crate::learn::from_play::{changed, patches};
+use crate::play::PlayError;
+use crate::play::guard::{Guard, Hindrance, Pressed};
+use crate::play::patience::{Patience, SLICE};
 use crate::recognize::patch::Patch;
 use crate::recognize::skin::{Control, Dialog, GameWays};
 use crate::recognize::{Lattice, Skin};
@@ -32,7 +33,7 @@ pub(super) const TRIES: u32 = 3;
 pub(super) const HOLD_LONGER: Duration = Duration::from_millis(30);
 
 /// A window with equal cells, and what to press them with.
-pub(super) struct Probe<'a> {
+pub(super) struct UnknownWindow<'a> {
     pub screen: &'a mut dyn Screen,
     pub guard: Guard<'a>,
     pub stop: Arc<AtomicBool>,
@@ -52,7 +53,7 @@ pub(super) struct Probe<'a> {
     pub dialogs: Vec<Dialog>,
 }
 
-impl Probe<'_> {
+impl UnknownWindow<'_> {
     /// Looks at the window as it is now.
     pub(super) fn look(&mut self) -> Result<(), LearnError> {
         self.frame = self.screen.look(self.area)?;
@@ -200,8 +201,8 @@ impl Probe<'_> {
         for again in 0..TRIES {
             self.attend()?;
             let hold = HOLD_LONGER * again;
-            self.pressed(|probe| {
-                let Self { guard, lattice, area, .. } = probe;
+            self.pressed(|window| {
+                let Self { guard, lattice, area, .. } = window;
                 guard.click_cell(buttons, lattice, *area, pos, hold)
             })?;
             self.guard.park(&self.lattice, self.area)?;
@@ -250,8 +251,8 @@ impl Probe<'_> {
     pub(super) fn press(&mut self, control: Control, hold: Duration) -> Result<(), LearnError> {
         self.attend()?;
         let ways = GameWays { new_game: Some(control), ..GameWays::default() };
-        self.pressed(|probe| {
-            let Self { guard, lattice, area, .. } = probe;
+        self.pressed(|window| {
+            let Self { guard, lattice, area, .. } = window;
             guard.new_game(&ways, lattice, *area, hold)
         })?;
         self.guard.park(&self.lattice, self.area)?;

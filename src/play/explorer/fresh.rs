@@ -1,11 +1,11 @@
-//! Where a lesson begins: on a board of which nothing is open yet but what the game itself opens.
+//! Where learning begins: on a board of which nothing is open yet but what the game itself opens.
 //!
 //! Only such a board shows how a game starts, and what covered cells look like beside marks. A game that is under way is
 //! lost first, and a new one started; what was seen of it is forgotten.
 
 use std::time::Duration;
 
-use super::{ENDED_AFTER, Lesson, MOST_FRESH_LOOKS};
+use super::{ENDED_AFTER, Explorer, MOST_FRESH_LOOKS};
 use crate::board::{Pos, Status};
 use crate::capture::Frame;
 use crate::input::Button;
@@ -25,7 +25,7 @@ struct Group {
     marks: Vec<(Patch, Frame)>,
 }
 
-impl Lesson<'_> {
+impl Explorer<'_> {
     /// Learns which looks of the first board are covered cells, and what marks look like. `is_new` says that the game has
     /// just begun. Returns whether the board is fresh; if it is not, all that is learned is what answers to a right click.
     pub(super) fn learn_fresh(&mut self, is_new: bool) -> Result<bool, LearnError> {
@@ -35,17 +35,17 @@ impl Lesson<'_> {
         for cells in looks.into_iter().take(MOST_FRESH_LOOKS) {
             // Not at the border: the grid may be too large by a line.
             let pos = cells[cells.len() / 2];
-            let (patch, frame) = (self.probe.patch(pos).clone(), self.probe.frame.clone());
-            let marks = self.probe.marks(pos)?;
+            let (patch, frame) = (self.window.patch(pos).clone(), self.window.frame.clone());
+            let marks = self.window.marks(pos)?;
             log::debug!(
                 "{} cells look like {pos}; a right click does {}",
                 cells.len(),
                 marks.len()
             );
-            self.probe.has_answered |= !marks.is_empty();
+            self.window.has_answered |= !marks.is_empty();
             groups.push(Group { cells, pos, patch, frame, marks });
         }
-        let (cols, rows, area) = (self.seen.cols, self.seen.rows, self.probe.lattice.area());
+        let (cols, rows, area) = (self.seen.cols, self.seen.rows, self.window.lattice.area());
         if groups.iter().all(|group| group.marks.is_empty()) {
             return Err(LearnError::NoFlag { cols, rows, area });
         }
@@ -70,14 +70,14 @@ impl Lesson<'_> {
             }
             cells.iter().for_each(|&pos| self.see(pos, Sight::Covered));
             // All of them are alike to the first one.
-            self.covered.extend([self.probe.patch(cells[0]).clone(), patch]);
+            self.covered.extend([self.window.patch(cells[0]).clone(), patch]);
             // On each ground that covered cells have.
             self.keep_marks(pos, &frame, &marks);
             self.keep_highlight(pos)?;
         }
         self.count_flags()?;
         let status = if self.notes.skin.game.starts_open { Status::Playing } else { Status::Fresh };
-        self.notes.keep(&self.probe.frame, &self.probe.lattice, &self.seen, status);
+        self.notes.keep(&self.window.frame, &self.window.lattice, &self.seen, status);
         self.tell(if self.notes.skin.game.question_marks {
             "right clicks set a flag, then a question mark"
         } else {
@@ -91,7 +91,7 @@ impl Lesson<'_> {
         let mut groups: Vec<Vec<Pos>> = Vec::new();
         for pos in self.seen.positions() {
             let alike = |group: &&mut Vec<Pos>| {
-                self.notes.looks.alike(self.probe.patch(group[0]), self.probe.patch(pos))
+                self.notes.looks.alike(self.window.patch(group[0]), self.window.patch(pos))
             };
             match groups.iter_mut().find(alike) {
                 Some(group) => group.push(pos),
@@ -117,45 +117,45 @@ impl Lesson<'_> {
             }
         }
         if found.is_none()
-            && let Some(key) = self.probe.person.new_game()
+            && let Some(key) = self.window.person.new_game()
             && self.begins_anew(Control::Key(key), Duration::ZERO)?
         {
             found = Some(Control::Key(key));
         }
-        let (cols, rows, area) = (self.seen.cols, self.seen.rows, self.probe.lattice.area());
+        let (cols, rows, area) = (self.seen.cols, self.seen.rows, self.window.lattice.area());
         found.ok_or(LearnError::NotFresh { cols, rows, area })
     }
 
     /// Opens one cell after the other that answers to a right click, until none does any more.
     fn lose_anyhow(&mut self) -> Result<(), LearnError> {
-        let before = self.probe.patches.clone();
-        let stays = |lesson: &Self, pos: Pos| {
-            !changed(&before[lesson.probe.index(pos)], lesson.probe.patch(pos))
+        let before = self.window.patches.clone();
+        let stays = |explorer: &Self, pos: Pos| {
+            !changed(&before[explorer.window.index(pos)], explorer.window.patch(pos))
         };
         let positions = self.seen.positions();
         let closed: Vec<Pos> =
-            positions.filter(|&pos| self.is_covered_look(self.probe.patch(pos))).collect();
+            positions.filter(|&pos| self.is_covered_look(self.window.patch(pos))).collect();
         for &pos in &closed {
-            if !stays(self, pos) || self.probe.click(&[Button::Left], pos)?.is_empty() {
+            if !stays(self, pos) || self.window.click(&[Button::Left], pos)?.is_empty() {
                 continue;
             }
             let asked = closed.iter().copied().find(|&other| other != pos && stays(self, other));
-            if !asked.map_or(Ok(false), |asked| self.probe.goes_on(asked))? {
+            if !asked.map_or(Ok(false), |asked| self.window.goes_on(asked))? {
                 break;
             }
         }
-        self.probe.settle(ENDED_AFTER, ENDED_AFTER)
+        self.window.settle(ENDED_AFTER, ENDED_AFTER)
     }
 
     /// Presses a control. Returns whether cells look covered that did not, and take a mark again.
     fn begins_anew(&mut self, control: Control, hold: Duration) -> Result<bool, LearnError> {
-        let before = self.probe.patches.clone();
-        self.probe.press(control, hold)?;
+        let before = self.window.patches.clone();
+        self.window.press(control, hold)?;
         let is_anew = |&pos: &Pos| {
-            let (then, now) = (&before[self.probe.index(pos)], self.probe.patch(pos));
+            let (then, now) = (&before[self.window.index(pos)], self.window.patch(pos));
             self.is_covered_look(now) && changed(then, now)
         };
         let anew = self.seen.positions().find(is_anew);
-        anew.map_or(Ok(false), |pos| self.probe.goes_on(pos))
+        anew.map_or(Ok(false), |pos| self.window.goes_on(pos))
     }
 }

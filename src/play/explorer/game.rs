@@ -1,0 +1,240 @@
+//! A game that is played to learn from, from its first click to its end.
+
+use super::window::{SETTLED_AFTER, SHOWS_WITHIN, TRIES};
+use super::{Answered, ENDED_AFTER, Explorer};
+use crate::board::Pos;
+use crate::input::Button;
+use crate::learn::from_play::{Contradiction, Ending, First, Outcome, Seen, Sight, position};
+use crate::play::{LearnError, PlayError};
+use crate::recognize::patch::Patch;
+
+/// The share of the board that must be open before a game is lost on purpose.
+const ENOUGH: f32 = 0.35;
+
+impl Explorer<'_> {
+    /// Plays one game to its end, and tells what came of it.
+    pub(in crate::play) fn game(&mut self, number: u32) -> Result<(), LearnError> {
+        self.play(number)?;
+        let how = match self.notes.outcomes.last() {
+            Some(Outcome::Won) => "won",
+            Some(Outcome::Lost) => "lost",
+            Some(Outcome::Unknown) | None => "over",
+        };
+        let numbers = self.notes.numbers();
+        self.tell(&format!("game {}: {how}; numbers proven so far: {numbers:?}", number + 1));
+        Ok(())
+    }
+
+    fn play(&mut self, number: u32) -> Result<(), LearnError> {
+        let mut clicks = 0;
+        if self.notes.skin.game.starts_open {
+            self.notes.see(&self.window.frame, &self.window.lattice, &self.seen)?;
+        }
+        loop {
+            let board = self.notes.board(&self.seen);
+            let Ok(solved) = position(&board, &mut self.workspace) else {
+                return Err(Contradiction.into());
+            };
+            let covered = |pos: &Pos| self.seen.at(*pos) == Sight::Covered;
+            let safe: Vec<Pos> = solved.safe_cells().filter(covered).collect();
+            let mined: Vec<Pos> = solved.mined_cells().filter(covered).collect();
+            let left: Vec<Pos> = self.seen.positions().filter(covered).collect();
+            let open = self.seen.sights.len() - left.len();
+            if left.len() == mined.len() {
+                return self.flag_all(&mined);
+            }
+            let enough = open as f32 >= ENOUGH * self.seen.sights.len() as f32;
+            let known = [0, 1, 2].iter().all(|number| self.notes.numbers().contains(number));
+            if !self.notes.knows_mines() && known && enough && !mined.is_empty() {
+                return self.lose(&safe, mined[mined.len() / 2], &mined);
+            }
+            if let Some(goes_on) = self.try_chords(&board, &safe, &mined)? {
+                if goes_on {
+                    continue;
+                }
+                return Ok(());
+            }
+            let fresh = open == 0;
+            let pos = match safe.first() {
+                Some(&pos) => pos,
+                None if fresh => self.first(number),
+                None => {
+                    let chance = |pos: &Pos| solved.mine_chance(*pos).unwrap_or(1.0);
+                    let least = left.iter().filter(|pos| !mined.contains(pos));
+                    let least = least.min_by(|a, b| chance(a).total_cmp(&chance(b)));
+                    *least.unwrap_or(&left[0])
+                }
+            };
+            clicks += 1;
+            if clicks > 4 * self.seen.sights.len() {
+                return Err(PlayError::ClicksDoNotShow { at: vec![pos], times: TRIES }.into());
+            }
+            if !self.open(pos, &safe, &mined, fresh)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Where the first click of a game goes: the middle first, where the grid is sure to be, later into a
+    /// corner, which touches few cells.
+    fn first(&self, game: u32) -> Pos {
+        let (right, bottom) = (self.seen.cols - 1, self.seen.rows - 1);
+        match game % 5 {
+            0 => Pos::new(right / 2, bottom / 2),
+            1 => Pos::new(0, 0),
+            2 => Pos::new(right, bottom),
+            3 => Pos::new(0, bottom),
+            _ => Pos::new(right, 0),
+        }
+    }
+
+    /// Opens the cell at `pos` and takes in what comes of it. Returns whether the game goes on.
+    fn open(
+        &mut self,
+        pos: Pos,
+        safe: &[Pos],
+        mined: &[Pos],
+        first: bool,
+    ) -> Result<bool, LearnError> {
+        let is_mine = safe.contains(&pos).then_some(false);
+        let before = self.window.patches.clone();
+        let changed = self.window.click(&[Button::Left], pos)?;
+        if changed.is_empty() {
+            return Err(PlayError::ClicksDoNotShow { at: vec![pos], times: TRIES }.into());
+        }
+        let click = Answered { pos, changed: &changed, is_mine, before: &before };
+        self.take_in(&click, safe, mined, first)
+    }
+
+    /// Takes in what a click opened. Returns whether the game goes on.
+    pub(super) fn take_in(
+        &mut self,
+        click: &Answered<'_>,
+        safe: &[Pos],
+        mined: &[Pos],
+        first: bool,
+    ) -> Result<bool, LearnError> {
+        let Answered { pos, changed, is_mine, before } = *click;
+        let (after, opened) = (self.window.patches.clone(), self.window.frame.clone());
+        let mut looks = self.notes.looks.clone();
+        let mut seen = self.seen.clone();
+        // What is open stays so while a game goes on.
+        let mut is_odd = false;
+        for &at in changed {
+            let index = seen.index(at);
+            if at != pos
+                && seen.at(at).is_unopened()
+                && looks.known(&after[index]).is_none()
+                && self.is_covered_all_the_same(at, &after[index])?
+            {
+                continue;
+            }
+            is_odd |= !seen.at(at).is_unopened();
+            seen.sights[index] = Sight::Open(looks.of(&after[index]));
+        }
+        // A game is not won while a cell is left that is proven safe.
+        let is_won = !safe.iter().any(|&other| seen.at(other).is_unopened());
+        let doubtful = is_odd || is_mine.is_none() || is_won;
+        log::debug!("opened {pos}: {} cells changed, {} looks", changed.len(), looks.len());
+        let asked = self.still_covered(&seen, pos);
+        if doubtful && !self.window.goes_on(asked.unwrap_or(pos))? {
+            self.over(pos, is_mine, mined, &[], before, first)?;
+            return Ok(false);
+        }
+        self.notes.looks = looks;
+        self.seen = seen;
+        if first {
+            let region = changed.len() > 1;
+            self.notes.firsts.push(if region { First::Region } else { First::Number });
+        }
+        self.notes.see(&opened, &self.window.lattice, &self.seen)?;
+        Ok(true)
+    }
+
+    /// A cell that can be asked whether the game goes on: still covered, or else not open before.
+    fn still_covered(&self, seen: &Seen, clicked: Pos) -> Option<Pos> {
+        let covered = seen.positions().filter(|&pos| seen.at(pos) == Sight::Covered).last();
+        let unopened =
+            || seen.positions().find(|&pos| self.seen.at(pos).is_unopened() && pos != clicked);
+        covered.or_else(unopened)
+    }
+
+    /// The game is over: waits until the board is at rest, and takes it in.
+    fn over(
+        &mut self,
+        clicked: Pos,
+        is_mine: Option<bool>,
+        mined: &[Pos],
+        wrong_flags: &[Pos],
+        before: &[Patch],
+        first: bool,
+    ) -> Result<(), LearnError> {
+        self.window.settle(ENDED_AFTER, ENDED_AFTER)?;
+        let board = self.notes.board(&self.seen);
+        let ending = Ending {
+            before: &self.seen,
+            board: &board,
+            clicked,
+            is_mine,
+            mined,
+            wrong_flags,
+            from: before,
+            to: &self.window.patches,
+            looks: &self.notes.looks,
+            flags: &self.flags,
+            covered: &self.covered,
+        };
+        let (outcome, seen) = ending.read();
+        if first && outcome == Outcome::Lost {
+            self.notes.firsts.push(First::Mine);
+        }
+        if outcome == Outcome::Won && !self.notes.skin.game.won_only_with_flags {
+            let by_itself = seen.sights.contains(&Sight::Flagged);
+            self.notes.skin.game.flags_when_won |= by_itself;
+        }
+        self.notes.end(&self.window.frame, &self.window.lattice, &seen, outcome)?;
+        Ok(())
+    }
+
+    /// Loses the game on purpose at `mine`, with a wrong flag on the board if a cell is proven safe.
+    fn lose(&mut self, safe: &[Pos], mine: Pos, mined: &[Pos]) -> Result<(), LearnError> {
+        self.tell("losing a game on purpose, to see what mines look like");
+        let mut wrong: Vec<Pos> = Vec::new();
+        if let Some(&pos) = safe.first()
+            && self.window.click(&[Button::Right], pos)? == [pos]
+        {
+            wrong.push(pos);
+        }
+        let before = self.window.patches.clone();
+        self.window.click(&[Button::Left], mine)?;
+        self.over(mine, Some(true), mined, &wrong, &before, false)
+    }
+
+    /// Every cell that is left is a mine, and the game goes on: flags them all, as some games want.
+    fn flag_all(&mut self, mined: &[Pos]) -> Result<(), LearnError> {
+        let before = self.window.patches.clone();
+        for &pos in mined {
+            self.window.click(&[Button::Right], pos)?;
+        }
+        self.window.settle(SHOWS_WITHIN, SETTLED_AFTER)?;
+        let is_over = match mined.first() {
+            Some(&pos) => self.window.click(&[Button::Right], pos)?.is_empty(),
+            None => true,
+        };
+        if !is_over {
+            self.notes.end(
+                &self.window.frame,
+                &self.window.lattice,
+                &self.seen,
+                Outcome::Unknown,
+            )?;
+            return Ok(());
+        }
+        self.notes.skin.game.won_only_with_flags = true;
+        let clicked = self.seen.positions().find(|&pos| !mined.contains(&pos));
+        match clicked {
+            Some(clicked) => self.over(clicked, Some(false), mined, &[], &before, false),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! The course of learning a game: a fresh board, games, and the way from one to the next.
+//!
+//! An [`Explorer`] finds a grid of equal cells, and learns by doing: what a right click does to a cell that was
+//! never opened, what a left click opens, what the end of a game looks like. What it sees goes into a
+//! [`Notebook`], which works out what it means. It clicks what is proven safe as soon as anything is proven,
+//! and guesses where it must. After every click of which it is not certain it asks the game whether it goes on:
+//! a right click marks a cell while it does, and nothing any more when it is over.
+//!
+//! Once, it loses on purpose: it flags a cell that is proven safe and opens one that is proven mined, and so
+//! sees what a mine, the burst one and a wrong flag look like.
+
+mod chord;
+mod error;
+mod fresh;
+mod game;
+mod new_game;
+mod person;
+mod window;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+pub use error::LearnError;
+pub use person::Person;
+use window::{TRIES, UnknownWindow};
+
+use super::PlayError;
+use super::guard::Guard;
+use crate::board::{Pos, Status};
+use crate::capture::{Frame, Screen};
+use crate::input::Button;
+use crate::learn::from_play::{Flags, Grid, Notebook, Seen, Sight, changed, grids};
+use crate::recognize::cut::cut_at;
+use crate::recognize::patch::Patch;
+use crate::recognize::skin::GameWays;
+use crate::recognize::{Lattice, ReadError, Skin};
+use crate::solver::odds::Workspace;
+
+/// How long a picture must stay the same at the end of a game, when messages come and go.
+const ENDED_AFTER: Duration = Duration::from_millis(5200);
+/// So many flags take a counter through all digits and once to the tens.
+const FLAGS: usize = 10;
+/// Cells of more looks than this are no fresh board.
+const MOST_FRESH_LOOKS: usize = 12;
+
+/// A game that is being learned.
+pub(super) struct Explorer<'a> {
+    window: UnknownWindow<'a>,
+    notes: Notebook,
+    /// How covered cells look.
+    covered: Vec<Patch>,
+    /// How flags look.
+    flags: Vec<Patch>,
+    /// The board of the game in progress.
+    seen: Seen,
+    /// Whether it was tried how a chord is made.
+    chords_tried: bool,
+    workspace: Workspace,
+}
+
+/// A click on an unopened cell, and what it changed.
+struct Answered<'c> {
+    pos: Pos,
+    changed: &'c [Pos],
+    /// Whether the cell is known to be a mine, or none.
+    is_mine: Option<bool>,
+    /// How the board looked before.
+    before: &'c [Patch],
+}
+
+impl<'a> Explorer<'a> {
+    /// Finds the cells and learns what marks look like, on a fresh board: if there is none, a new game is started.
+    pub(super) fn begin(
+        screen: &'a mut dyn Screen,
+        mut guard: Guard<'a>,
+        stop: Arc<AtomicBool>,
+        person: &'a mut dyn Person,
+        known: Skin,
+    ) -> Result<Self, LearnError> {
+        guard.take_hold()?;
+        let mut explorer = Self::find_cells(screen, guard, stop, person, known.clone())?;
+        if explorer.learn_fresh(false)? {
+            return Ok(explorer);
+        }
+        let new_game = Some(explorer.leave_for_new()?);
+        let known = Skin { game: GameWays { new_game, ..known.game }, ..known };
+        let UnknownWindow { screen, guard, stop, person, .. } = explorer.window;
+        let mut explorer = Self::find_cells(screen, guard, stop, person, known)?;
+        if explorer.learn_fresh(true)? {
+            return Ok(explorer);
+        }
+        let (cols, rows) = (explorer.seen.cols, explorer.seen.rows);
+        Err(LearnError::NotFresh { cols, rows, area: explorer.window.lattice.area() })
+    }
+
+    /// Finds the cells.
+    fn find_cells(
+        screen: &'a mut dyn Screen,
+        guard: Guard<'a>,
+        stop: Arc<AtomicBool>,
+        person: &'a mut dyn Person,
+        known: Skin,
+    ) -> Result<Self, LearnError> {
+        let area = screen.area()?;
+        let frame = screen.look(area)?;
+        let Some(grid) = grids(&frame).into_iter().next() else {
+            return Err(LearnError::NoGrid { area });
+        };
+        let notes = Notebook::new(known, &frame, &grid);
+        let Grid { lattice, gap } = grid;
+        let lattice = notes.whole(&frame, lattice);
+        let in_picture = lattice.moved(-frame.origin.x, -frame.origin.y);
+        if let Some(side) = cut_at(&frame.pixels, &in_picture, notes.skin.gap_width()) {
+            return Err(ReadError::CutOff { area: lattice.area(), side }.into());
+        }
+        let (width, height) = lattice.pitch();
+        let gap = gap.map_or(String::new(), |gap| format!(" with {} between", gap.width));
+        person.told(&format!(
+            "{}x{} cells of {width:.1}x{height:.1} pixels{gap} at {}",
+            lattice.cols(),
+            lattice.rows(),
+            lattice.area()
+        ));
+        let seen = Seen {
+            cols: lattice.cols(),
+            rows: lattice.rows(),
+            sights: vec![Sight::Unknown; lattice.cells().count()],
+            mines: None,
+        };
+        let (cut, dialogs) = (notes.skin.clone(), notes.skin.game.dialogs.clone());
+        let patches = Vec::new();
+        let has_answered = false;
+        let window = UnknownWindow {
+            screen,
+            guard,
+            stop,
+            person,
+            cut,
+            lattice,
+            area,
+            frame,
+            patches,
+            has_answered,
+            dialogs,
+        };
+        let mut explorer = Self {
+            window,
+            notes,
+            covered: Vec::new(),
+            flags: Vec::new(),
+            seen,
+            chords_tried: false,
+            workspace: Workspace::default(),
+        };
+        explorer.window.park()?;
+        Ok(explorer)
+    }
+
+    fn is_covered_look(&self, patch: &Patch) -> bool {
+        self.covered.iter().any(|covered| self.notes.looks.alike(covered, patch))
+    }
+
+    /// Whether the cell at `pos` is still covered although it looks different: some games draw a covered cell otherwise
+    /// where its neighbours are open. If it looks nearly like one, a right click tells.
+    fn is_covered_all_the_same(&mut self, pos: Pos, patch: &Patch) -> Result<bool, LearnError> {
+        if self.is_covered_look(patch) {
+            return Ok(true);
+        }
+        let is_near = |covered: &Patch| self.notes.looks.nearly_alike(covered, patch);
+        let is_covered = self.covered.iter().any(is_near) && self.window.goes_on(pos)?;
+        if is_covered {
+            self.covered.push(patch.clone());
+        }
+        Ok(is_covered)
+    }
+
+    fn see(&mut self, pos: Pos, sight: Sight) {
+        let at = self.seen.index(pos);
+        self.seen.sights[at] = sight;
+    }
+
+    /// Keeps pictures of the marks; the first is a flag, a second one a question mark.
+    fn keep_marks(&mut self, pos: Pos, fresh: &Frame, marks: &[(Patch, Frame)]) {
+        let kinds = [Sight::Flagged, Sight::Questioned];
+        for ((patch, frame), sight) in marks.iter().zip(kinds) {
+            if frame != fresh {
+                self.keep_alone(pos, sight, frame);
+            }
+            if sight == Sight::Flagged {
+                self.flags.push(patch.clone());
+            }
+        }
+        self.notes.skin.game.question_marks |= marks.len() > 1;
+    }
+
+    /// Sets flags one by one, keeps what the window shows with each, since a counter changes with it, and takes them off
+    /// again.
+    fn count_flags(&mut self) -> Result<(), LearnError> {
+        let covered = self.seen.positions().filter(|&pos| self.seen.at(pos) == Sight::Covered);
+        let covered: Vec<Pos> = covered.take(FLAGS).collect();
+        let before = self.window.patches.clone();
+        let mut frames = vec![self.window.frame.clone()];
+        let mut set: Vec<Pos> = Vec::new();
+        for pos in covered {
+            set.push(pos);
+            if self.window.click(&[Button::Right], pos)? != [pos] {
+                break;
+            }
+            frames.push(self.window.frame.clone());
+        }
+        if !self.unmark(&set, &before)? {
+            return Err(PlayError::ClicksDoNotShow { at: set, times: TRIES }.into());
+        }
+        let lattice = self.window.lattice.clone();
+        self.notes.flags = Some(Flags { frames, lattice });
+        Ok(())
+    }
+
+    /// Takes the marks off these cells; returns whether they look as `before` then.
+    fn unmark(&mut self, cells: &[Pos], before: &[Patch]) -> Result<bool, LearnError> {
+        let is_marked = |window: &UnknownWindow<'_>, pos: Pos| {
+            changed(&before[window.index(pos)], window.patch(pos))
+        };
+        for &pos in cells {
+            for _ in 0..TRIES {
+                if is_marked(&self.window, pos) {
+                    self.window.click(&[Button::Right], pos)?;
+                }
+            }
+        }
+        Ok(!cells.iter().any(|&pos| is_marked(&self.window, pos)))
+    }
+
+    /// Keeps a picture of the covered cell at `pos` under the pointer, if it looks different there.
+    fn keep_highlight(&mut self, pos: Pos) -> Result<(), LearnError> {
+        let before = self.window.patch(pos).clone();
+        self.window.hover(pos)?;
+        if changed(&before, self.window.patch(pos)) {
+            self.keep_alone(pos, Sight::Covered, &self.window.frame.clone());
+        }
+        self.window.park()
+    }
+
+    /// Keeps a picture of which nothing but the cell at `pos` is known.
+    fn keep_alone(&mut self, pos: Pos, sight: Sight, frame: &Frame) {
+        let mut seen = self.seen.clone();
+        seen.sights.fill(Sight::Unknown);
+        let at = seen.index(pos);
+        seen.sights[at] = sight;
+        self.notes.keep(frame, &self.window.lattice, &seen, Status::Playing);
+    }
+
+    /// Whether more games would hardly tell more.
+    pub(super) fn knows_all(&self) -> bool {
+        self.notes.is_full()
+    }
+
+    /// Whether a game was played to its end.
+    pub(super) fn has_ended_a_game(&self) -> bool {
+        !self.notes.outcomes.is_empty()
+    }
+
+    /// Where the board is.
+    pub(super) fn lattice(&self) -> &Lattice {
+        &self.window.lattice
+    }
+
+    /// What was learned.
+    pub(super) fn end(mut self) -> Notebook {
+        self.notes.skin.game.dialogs = self.window.dialogs;
+        self.notes
+    }
+
+    pub(super) fn tell(&mut self, what: &str) {
+        self.window.person.told(what);
+    }
+
+    /// Asks what the looks mean of which no number is proven.
+    pub(super) fn ask_for_numbers(&mut self) {
+        for (look, picture) in self.notes.unsure() {
+            let possible = self.notes.meanings.possible(look);
+            let number = self.window.person.number(&picture, &possible);
+            if let Some(number) = number.filter(|number| possible.contains(number)) {
+                self.notes.meanings.decide(look, number);
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! From one game that is learned to the next: which control starts a new game.
+
+use std::time::Duration;
+
+use super::Explorer;
+use super::window::{HOLD_LONGER, TRIES};
+use crate::board::Pos;
+use crate::input::{Key, Shortcut};
+use crate::learn::from_play::{Seen, Sight};
+use crate::play::LearnError;
+use crate::recognize::skin::{Control, Spot};
+
+/// The keys that start a new game in some game, those first that do no harm in the others.
+const NEW_GAME_KEYS: [(bool, Key); 4] =
+    [(false, Key::F(2)), (true, Key::Char('r')), (false, Key::Char('n')), (true, Key::Char('n'))];
+/// Those tried when all else did nothing: letters that do other things in other games.
+const OTHER_KEYS: [char; 2] = ['s', 'r'];
+/// How far above the board a button for a new game may be, in cells.
+const FACES: [f64; 7] = [-1.0, -1.5, -1.9, -2.3, -2.8, -3.3, -4.0];
+
+impl Explorer<'_> {
+    /// Starts a new game; returns whether it did.
+    pub(in crate::play) fn new_game(&mut self) -> Result<bool, LearnError> {
+        let is_known = self.notes.skin.game.new_game.is_some();
+        for (control, hold) in self.controls() {
+            if self.try_control(control, hold)? {
+                if is_known {
+                    return Ok(true);
+                }
+                let what = match control {
+                    Control::Key(key) => key.to_string(),
+                    Control::Click(_) => "a click above the board".to_owned(),
+                };
+                self.tell(&format!("{what} starts a new game"));
+                self.notes.skin.game.new_game = Some(control);
+                return Ok(true);
+            }
+        }
+        if !is_known && let Some(key) = self.window.person.new_game() {
+            let control = Control::Key(key);
+            let works = self.try_control(control, Duration::ZERO)?;
+            self.notes.skin.game.new_game = works.then_some(control);
+            return Ok(works);
+        }
+        Ok(false)
+    }
+
+    /// What may start a new game, and how long it is held: what is known to do so, a few times, or all there is.
+    pub(super) fn controls(&self) -> Vec<(Control, Duration)> {
+        if let Some(control) = self.notes.skin.game.new_game {
+            return (0..TRIES).map(|again| (control, HOLD_LONGER * again)).collect();
+        }
+        let pressed = |(ctrl, key)| Control::Key(Shortcut { ctrl, key });
+        let letters = OTHER_KEYS.map(|letter| pressed((false, Key::Char(letter))));
+        let face = |down| Control::Click(Spot { across: 0.5, right: 0.0, along: 0.0, down });
+        let in_sight = |control: &Control| match control {
+            Control::Key(key) => self.window.guard.may_strike(*key),
+            Control::Click(spot) => self.window.area.contains(self.window.lattice.spot(*spot)),
+        };
+        let controls = NEW_GAME_KEYS.map(pressed).into_iter().chain(FACES.map(face)).chain(letters);
+        controls.filter(in_sight).map(|control| (control, Duration::ZERO)).collect()
+    }
+
+    /// Presses a control and looks whether the board is a new one.
+    fn try_control(&mut self, control: Control, hold: Duration) -> Result<bool, LearnError> {
+        let was_fresh = self.fresh().is_some();
+        self.window.press(control, hold)?;
+        let Some(seen) = self.fresh() else { return Ok(false) };
+        let anew = |pos: Pos| {
+            let was_covered = self.seen.at(pos).is_unopened();
+            !was_covered && seen.at(pos).is_unopened()
+        };
+        if was_fresh && !seen.positions().any(anew) {
+            return Ok(false);
+        }
+        self.seen = seen;
+        Ok(true)
+    }
+
+    /// The board, if it is one on which nobody has clicked yet.
+    fn fresh(&self) -> Option<Seen> {
+        let mut seen = self.seen.clone();
+        seen.mines = None;
+        let starts_open = self.notes.skin.game.starts_open;
+        for pos in seen.positions() {
+            let patch = self.window.patch(pos);
+            let at = seen.index(pos);
+            seen.sights[at] = if self.is_covered_look(patch) {
+                Sight::Covered
+            } else {
+                Sight::Open(self.notes.looks.known(patch).filter(|_| starts_open)?)
+            };
+        }
+        Some(seen)
+    }
+}
