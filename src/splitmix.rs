@@ -4,7 +4,7 @@
 //! goes up by a constant, and a mixing function with which every bit of the counter changes about half
 //! of the bits of the result.
 
-const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Mixes the bits of `word`; no two words give the same result.
 pub(crate) const fn mix(word: u64) -> u64 {
@@ -15,7 +15,7 @@ pub(crate) const fn mix(word: u64) -> u64 {
 
 /// The number at `index` of the sequence that `seed` starts.
 pub(crate) const fn nth(seed: u64, index: u64) -> u64 {
-    mix(seed.wrapping_add(index.wrapping_add(1).wrapping_mul(STEP)))
+    mix(seed.wrapping_add(index.wrapping_add(1).wrapping_mul(GOLDEN_GAMMA)))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use image::RgbImage;
 use crate::geometry::{Px, Rect};
 
 /// The side of the blocks in which changes are told, in pixels.
-const BLOCK: usize = 8;
+const CHANGE_BLOCK: usize = 8;
 
 /// Pixels, and where on the screen they come from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,27 +45,27 @@ impl Frame {
         let raw: &mut [u8] = &mut self.pixels;
         let mut now = vec![0; 3 * width];
         // Of each block of the band the columns and rows that differ.
-        let mut blocks: Vec<Option<Rect>> = vec![None; width.div_ceil(BLOCK)];
+        let mut blocks: Vec<Option<Rect>> = vec![None; width.div_ceil(CHANGE_BLOCK)];
         for y in part.y..part.bottom() {
             line(&mut now);
             let start = (y - self.origin.y) as usize * stride + 3 * left;
             let before = &mut raw[start..][..3 * width];
             if *before != *now {
-                let pairs = before.chunks_mut(3 * BLOCK).zip(now.chunks(3 * BLOCK));
+                let pairs = before.chunks_mut(3 * CHANGE_BLOCK).zip(now.chunks(3 * CHANGE_BLOCK));
                 for (index, ((before, now), block)) in pairs.zip(&mut blocks).enumerate() {
                     let differ = |(before, now): (&[u8], &[u8])| before != now;
                     let pixels = || before.chunks(3).zip(now.chunks(3));
                     if let (Some(first), Some(last)) =
                         (pixels().position(differ), pixels().rposition(differ))
                     {
-                        let x = part.x + (index * BLOCK + first) as i32;
+                        let x = part.x + (index * CHANGE_BLOCK + first) as i32;
                         let here = Rect::new(x, y, (last + 1 - first) as u32, 1);
                         *block = Some(block.map_or(here, |block| block.around(here)));
                         before.copy_from_slice(now);
                     }
                 }
             }
-            let ends_band = (y - part.y) % BLOCK as i32 == BLOCK as i32 - 1;
+            let ends_band = (y - part.y) % CHANGE_BLOCK as i32 == CHANGE_BLOCK as i32 - 1;
             if ends_band || y == part.bottom() - 1 {
                 let runs = blocks.chunk_by(|a, b| a.is_some() == b.is_some());
                 changed.extend(

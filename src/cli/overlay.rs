@@ -7,15 +7,15 @@ use minescraper::geometry::Rect;
 use minescraper::recognize::Lattice;
 use minescraper::solver::Advice;
 
-const SAFE: Rgb<u8> = Rgb([0, 200, 0]);
-const MINE: Rgb<u8> = Rgb([230, 0, 0]);
+const SAFE_COLOUR: Rgb<u8> = Rgb([0, 200, 0]);
+const MINE_COLOUR: Rgb<u8> = Rgb([230, 0, 0]);
 const GUESS: Rgb<u8> = Rgb([0, 90, 255]);
 
 /// Washes safe cells green, mines red and the guess blue, and every other cell that has odds between white and
 /// red. The lattice is in pixels of the picture.
 pub fn paint(picture: &mut RgbImage, lattice: &Lattice, board: &Board, advice: &Advice) {
-    let safe = advice.safe.iter().map(|proof| (proof.pos, SAFE));
-    let mined = advice.mined.iter().map(|proof| (proof.pos, MINE));
+    let safe = advice.safe.iter().map(|proof| (proof.pos, SAFE_COLOUR));
+    let mined = advice.mined.iter().map(|proof| (proof.pos, MINE_COLOUR));
     let guess = advice.guess.iter().map(|guess| (guess.pos, GUESS));
     let told: Vec<_> = safe.chain(mined).chain(guess).collect();
     for &(pos, colour) in &told {

@@ -11,7 +11,7 @@ use minescraper::solver::best::Evaluation;
 use minescraper::solver::{Best, Exact, Strategy};
 
 /// Rounds over all positions.
-const ROUNDS: usize = 12;
+const FITTING_ROUNDS: usize = 12;
 /// One position in so many is kept back, to see what was learned and not learned by heart.
 const KEPT_BACK: usize = 20;
 
@@ -58,7 +58,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         let won = samples.iter().filter(|sample| sample.won).count();
         eprintln!("generation {generation}: {} positions, {won} of won games", samples.len());
         let (kept, learned) = samples.split_at(samples.len() / KEPT_BACK);
-        let learner = training::fit(learned, ROUNDS, generation, |round, loss| {
+        let learner = training::fit(learned, FITTING_ROUNDS, generation, |round, loss| {
             eprintln!("round {round}: loss {loss:.5}");
         });
         eprintln!("loss on positions kept back: {:.5}", training::loss(&learner, kept));

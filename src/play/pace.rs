@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 /// The first gap that is tried when clicks without any get lost.
-const FIRST: Duration = Duration::from_micros(500);
+const FIRST_GAP: Duration = Duration::from_micros(500);
 /// The longest gap.
-const LONGEST: Duration = Duration::from_millis(40);
+const LONGEST_GAP: Duration = Duration::from_millis(40);
 /// Clicks in a row that must all show before the gap shrinks.
 const CLEAN: u64 = 60;
 /// How long a click may take to show before it counts as lost, when nothing is known yet.
@@ -79,7 +79,7 @@ impl Pace {
             return;
         }
         self.too_short = Some(self.too_short.map_or(self.gap, |lost| lost.max(self.gap)));
-        self.gap = (self.gap * 2).clamp(FIRST, LONGEST.max(self.least));
+        self.gap = (self.gap * 2).clamp(FIRST_GAP, LONGEST_GAP.max(self.least));
     }
 }
 
@@ -103,7 +103,7 @@ mod tests {
         for _ in 0..100 {
             pace.some_lost();
         }
-        assert_eq!(pace.gap(), LONGEST);
+        assert_eq!(pace.gap(), LONGEST_GAP);
     }
 
     #[test]

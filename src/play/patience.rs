@@ -10,7 +10,7 @@ pub(super) const SLICE: Duration = Duration::from_millis(20);
 
 /// What a look that shows a change costs at least, so that a screen which always changes cannot hold
 /// a loop forever.
-const LEAST: Duration = Duration::from_micros(100);
+const LEAST_SPENT: Duration = Duration::from_micros(100);
 
 /// Time that may still be spent on waiting; every loop of the player has one.
 ///
@@ -48,7 +48,7 @@ impl Patience {
         let changed = screen.wait(frame, start + slice)?;
         let spent = match changed.is_empty() {
             true => slice,
-            false => start.elapsed().clamp(LEAST, SLICE),
+            false => start.elapsed().clamp(LEAST_SPENT, SLICE),
         };
         self.spend(spent);
         Ok((changed, spent))

@@ -14,7 +14,7 @@ use super::knowledge::{Knowledge, Number};
 
 /// How far a change reaches: it matters to the numbers around the cell, and to those that share
 /// unknown cells with one of these, up to two cells further.
-const REACH: u16 = 3;
+const CHANGE_REACH: u16 = 3;
 
 /// Places of numbers in the order in which they were added, each once.
 pub(super) struct Worklist {
@@ -38,7 +38,7 @@ impl Worklist {
 
     /// Adds every number to which a change of the cell at `pos` may matter.
     pub fn add_near(&mut self, known: &Knowledge, pos: Pos) {
-        for near in known.board().within(pos, REACH) {
+        for near in known.board().within(pos, CHANGE_REACH) {
             if known.number(near).is_some() {
                 self.add(known.board(), near);
             }

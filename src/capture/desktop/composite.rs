@@ -9,9 +9,9 @@ use crate::capture::{CaptureError, Frame, Screen, Standing};
 use crate::geometry::{Px, Rect};
 
 /// So long a picture must stand still after the program was asked to paint what was not in sight.
-const STILL: Duration = Duration::from_millis(250);
+const PAINTED_STANDS_STILL: Duration = Duration::from_millis(250);
 /// A window that never stands still is taken as it is after this.
-const LONGEST: Duration = Duration::from_secs(2);
+const LONGEST_PAINTING: Duration = Duration::from_secs(2);
 
 /// Opens the window called `wanted`, as [`WindowScreen::open`] does, for somebody who reads and never clicks.
 ///
@@ -67,9 +67,11 @@ impl CompositeScreen {
 /// Opens the picture of `window`, with its top left at that of `rect`, and waits until it is painted.
 fn own_picture(window: &WindowScreen, rect: Rect) -> Result<X11, Box<dyn Error + Send + Sync>> {
     let mut x11 = X11::of_window(window.info().id, Px::new(rect.x, rect.y))?;
-    let end = Instant::now() + LONGEST;
+    let end = Instant::now() + LONGEST_PAINTING;
     let mut frame = x11.look(x11.area())?;
-    while !x11.wait(&mut frame, Instant::now() + STILL)?.is_empty() && Instant::now() < end {}
+    while !x11.wait(&mut frame, Instant::now() + PAINTED_STANDS_STILL)?.is_empty()
+        && Instant::now() < end
+    {}
     Ok(x11)
 }
 

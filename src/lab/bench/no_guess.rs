@@ -13,7 +13,7 @@ use crate::solver::Strategy;
 use crate::splitmix;
 
 /// How many layouts are tried for one board.
-const TRIES: u64 = 20_000;
+const LAYOUTS_TRIED: u64 = 20_000;
 
 /// A fresh board by `rules` that `prover` finishes from `first` with proofs alone, each found within
 /// `nodes`. The same seed always gives the same board for the same prover.
@@ -31,7 +31,7 @@ pub fn deal(
     prover: &mut dyn Strategy,
     nodes: u64,
 ) -> Result<Minefield, NoGuessError> {
-    for attempt in 0..TRIES {
+    for attempt in 0..LAYOUTS_TRIED {
         let fresh = Minefield::new(rules, Options::default(), splitmix::nth(seed, attempt));
         let mut field = fresh.clone();
         prover.new_game(seed);
@@ -41,5 +41,5 @@ pub fn deal(
             return Ok(fresh);
         }
     }
-    Err(NoGuessError::TooRare { rules, tries: TRIES })
+    Err(NoGuessError::TooRare { rules, tries: LAYOUTS_TRIED })
 }

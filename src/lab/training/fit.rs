@@ -12,7 +12,7 @@ const BATCH: usize = 256;
 /// How fast they change at first; the rate falls in a straight line.
 const RATE: f64 = 0.004;
 /// What Adam remembers of the slope and of its square.
-const MEMORY: (f64, f64) = (0.9, 0.999);
+const ADAM_DECAY: (f64, f64) = (0.9, 0.999);
 
 /// A network for `samples`, learned in so many rounds over them. Tells `progress` the mean loss of each round.
 pub fn fit(
@@ -40,12 +40,12 @@ pub fn fit(
             }
             let rate = RATE * (1.0 - done as f64 / batches as f64);
             done += 1;
-            decay = (decay.0 * MEMORY.0, decay.1 * MEMORY.1);
+            decay = (decay.0 * ADAM_DECAY.0, decay.1 * ADAM_DECAY.1);
             let mut weights = evaluation.weights().to_vec();
             for (index, slope) in slopes.into_iter().enumerate() {
                 let slope = slope / batch.len() as f64;
-                mean[index] += (1.0 - MEMORY.0) * (slope - mean[index]);
-                square[index] += (1.0 - MEMORY.1) * (slope * slope - square[index]);
+                mean[index] += (1.0 - ADAM_DECAY.0) * (slope - mean[index]);
+                square[index] += (1.0 - ADAM_DECAY.1) * (slope * slope - square[index]);
                 let (mean, square) =
                     (mean[index] / (1.0 - decay.0), square[index] / (1.0 - decay.1));
                 weights[index] -= rate * mean / (square.sqrt() + 1e-8);

@@ -29,7 +29,7 @@ use crate::recognize::{Lattice, Skin};
 use window::Window;
 
 /// How long a look takes by the desktop's own clock.
-const LOOK: Duration = Duration::from_micros(300);
+const LOOK_TAKES: Duration = Duration::from_micros(300);
 /// Room left of and above the board, in cells, so that the window fits on the desktop.
 const ROOM: f64 = 6.0;
 
@@ -193,7 +193,7 @@ impl Screen for VirtualScreen {
 
     fn look(&mut self, area: Rect) -> Result<Frame, CaptureError> {
         let now = self.window.borrow().now;
-        self.window.borrow_mut().advance(now + LOOK);
+        self.window.borrow_mut().advance(now + LOOK_TAKES);
         if self.window.borrow().standing() == Standing::Gone {
             return Err(self.gone());
         }
@@ -204,7 +204,7 @@ impl Screen for VirtualScreen {
 
     fn still_shows(&mut self, frame: &Frame, part: Rect) -> Result<bool, CaptureError> {
         let now = self.window.borrow().now;
-        self.window.borrow_mut().advance(now + LOOK);
+        self.window.borrow_mut().advance(now + LOOK_TAKES);
         let now = self.copy(part)?;
         Ok(frame.crop(part).is_some_and(|then| then == now))
     }
@@ -215,7 +215,7 @@ impl Screen for VirtualScreen {
         let start = self.window.borrow().now;
         let left = deadline.saturating_duration_since(Instant::now());
         // One that is over is a look.
-        let end = start + if left.is_zero() { LOOK } else { left };
+        let end = start + if left.is_zero() { LOOK_TAKES } else { left };
         if left.is_zero() {
             self.window.borrow_mut().advance(end);
         }

@@ -9,20 +9,20 @@ use crate::board::{Board, Cell, Pos, Status};
 use crate::geometry::{Px, Rect};
 use crate::recognize::{Lattice, Mood, Skin};
 
-const DESKTOP: Rgb<u8> = Rgb([58, 110, 165]);
+const DESKTOP_COLOUR: Rgb<u8> = Rgb([58, 110, 165]);
 /// No game's blank cells look like this: a board that fades into its window has no edge to find.
-const WINDOW: Rgb<u8> = Rgb([134, 152, 148]);
+const WINDOW_COLOUR: Rgb<u8> = Rgb([134, 152, 148]);
 /// Pixels of the frame around the board.
 const FRAME: i32 = 3;
-const EDGE: Rgb<u8> = Rgb([40, 40, 40]);
+const EDGE_COLOUR: Rgb<u8> = Rgb([40, 40, 40]);
 const FACE: Rgb<u8> = Rgb([250, 220, 60]);
-const DIALOG: Rgb<u8> = Rgb([245, 245, 245]);
+const DIALOG_COLOUR: Rgb<u8> = Rgb([245, 245, 245]);
 /// A highlight adds this to every colour.
-const LIGHTER: u8 = 40;
+const HIGHLIGHT_ADDS: u8 = 40;
 const MISSING: Rgb<u8> = Rgb([255, 0, 255]);
 
 /// So many painted places are remembered.
-const MEMORY: usize = 10_000;
+const PLACES_REMEMBERED: usize = 10_000;
 
 /// A picture of nothing but `board`, painted with `skin` in cells of `cell` pixels, and where its cells
 /// are. An unclear cell looks covered.
@@ -55,7 +55,7 @@ impl Painter {
             skin,
             mood: None,
             scaled: HashMap::new(),
-            canvas: RgbImage::from_pixel(width, height, DESKTOP),
+            canvas: RgbImage::from_pixel(width, height, DESKTOP_COLOUR),
             painted: Vec::new(),
             forgotten: 0,
         }
@@ -72,8 +72,8 @@ impl Painter {
     }
 
     fn note(&mut self, area: Rect) {
-        if self.painted.len() == MEMORY {
-            self.forgotten += MEMORY;
+        if self.painted.len() == PLACES_REMEMBERED {
+            self.forgotten += PLACES_REMEMBERED;
             self.painted.clear();
         }
         self.painted.push(area);
@@ -84,17 +84,17 @@ impl Painter {
     }
 
     pub(super) fn clear(&mut self) {
-        self.fill_all(DESKTOP);
+        self.fill_all(DESKTOP_COLOUR);
     }
 
     /// Paints an empty window with a frame for its board, and with a face at the place of its new-game
     /// button if it has one.
     pub(super) fn window(&mut self, window: Rect, board: Rect, face: Option<Rect>) {
-        self.framed(window, WINDOW);
+        self.framed(window, WINDOW_COLOUR);
         let (side, around) = (FRAME as u32, board.moved(-FRAME, -FRAME));
         let frame =
             Rect { width: board.width + 2 * side, height: board.height + 2 * side, ..around };
-        self.framed(frame, EDGE);
+        self.framed(frame, EDGE_COLOUR);
         if let Some(face) = face {
             self.framed(face, FACE);
         }
@@ -102,7 +102,7 @@ impl Painter {
 
     /// Paints a dialog or a foreign window.
     pub(super) fn dialog(&mut self, dialog: Rect) {
-        self.framed(dialog, DIALOG);
+        self.framed(dialog, DIALOG_COLOUR);
     }
 
     /// From now on cells look as they do in a game of this status.
@@ -129,7 +129,7 @@ impl Painter {
         for y in at.y..at.bottom() {
             for x in at.x..at.right() {
                 if let Some(pixel) = self.canvas.get_pixel_mut_checked(x as u32, y as u32) {
-                    pixel.0 = pixel.0.map(|level| level.saturating_add(LIGHTER));
+                    pixel.0 = pixel.0.map(|level| level.saturating_add(HIGHLIGHT_ADDS));
                 }
             }
         }
@@ -189,7 +189,7 @@ impl Painter {
             for x in area.x..area.right() {
                 let inner =
                     x > area.x && x + 1 < area.right() && y > area.y && y + 1 < area.bottom();
-                self.set(Px::new(x, y), if inner { colour } else { EDGE });
+                self.set(Px::new(x, y), if inner { colour } else { EDGE_COLOUR });
             }
         }
     }

@@ -18,11 +18,11 @@ const PAIRS: usize = 32;
 /// Phases are first tried at this many places along a cell.
 const COARSE: i32 = 12;
 /// Phases whose cost is within this many grey levels of the best are as good as it.
-const TIE: f32 = 0.25;
+const EQUALLY_GOOD_WITHIN: f32 = 0.25;
 /// When cells with equal labels differ by less than this, in grey levels, no better place is looked for.
-const ALIKE: f32 = 6.0;
+const GOOD_FIT: f32 = 6.0;
 /// Cells with equal labels may differ by this much on the whole, in grey levels.
-const UNLIKE: f32 = 32.0;
+const WORST_FIT: f32 = 32.0;
 
 /// The lattice of the labelled `board` in `pixels`. `looks` gives the looks of a kind of cell, as far as
 /// they are known.
@@ -56,13 +56,13 @@ pub(super) fn align(
             };
             for xs in xs.windows(cols + 1) {
                 for ys in ys.windows(rows + 1) {
-                    let least = best.as_ref().map_or(UNLIKE, |(least, _)| *least);
+                    let least = best.as_ref().map_or(WORST_FIT, |(least, _)| *least);
                     if let Some(better) = laying.best(xs, ys, pitch, least) {
                         best = Some(better);
                     }
                 }
             }
-            if best.as_ref().is_some_and(|(cost, _)| *cost < ALIKE) {
+            if best.as_ref().is_some_and(|(cost, _)| *cost < GOOD_FIT) {
                 break;
             }
         }
@@ -177,7 +177,7 @@ impl Laying<'_> {
         let tried = self.costs(xs, ys, &fine(dx), &fine(dy), limit);
         let (cost, ..) = least(&tried)?;
         // A few phases may be as good: the one whose cell edges are the strongest edges wins.
-        let ties = || tried.iter().filter(|tried| tried.0 <= cost + TIE);
+        let ties = || tried.iter().filter(|tried| tried.0 <= cost + EQUALLY_GOOD_WITHIN);
         let span = |phase: fn(&(f32, i32, i32)) -> i32| {
             Some(ties().map(phase).min()?..=ties().map(phase).max()?)
         };
@@ -201,7 +201,7 @@ impl Laying<'_> {
             for &dx in dxs {
                 if let Some(cost) = self.cost(xs, ys, dx, dy, limit) {
                     costs.push((cost, dx, dy));
-                    limit = limit.min(cost + TIE);
+                    limit = limit.min(cost + EQUALLY_GOOD_WITHIN);
                 }
             }
         }

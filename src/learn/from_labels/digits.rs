@@ -9,9 +9,9 @@ use crate::geometry::{Px, Rect};
 use crate::recognize::skin::{Digit, Shows};
 
 /// A pixel that differs from the background by this much is ink.
-const INK: u16 = 180;
+const INK_CONTRAST: u16 = 180;
 /// A character gets at most this many templates.
-const MOST_LOOKS: usize = 4;
+const TEMPLATES_PER_CHARACTER: usize = 4;
 
 /// The characters that the examples' notes on the counter show.
 pub(super) fn digits(examples: &[Example], shows: Shows) -> Result<Vec<Digit>, CalibrateError> {
@@ -38,7 +38,7 @@ pub(super) fn digits(examples: &[Example], shows: Shows) -> Result<Vec<Digit>, C
             // Text is drawn a little differently from place to place.
             let picture = crop(&example.pixels, area);
             let looks = digits.iter().filter(|digit| digit.symbol == symbol);
-            if looks.clone().count() < MOST_LOOKS
+            if looks.clone().count() < TEMPLATES_PER_CHARACTER
                 && looks.clone().all(|digit| digit.picture != picture)
             {
                 digits.push(Digit { symbol, picture });
@@ -73,7 +73,7 @@ pub(crate) fn characters(pixels: &RgbImage, area: Rect) -> Vec<Rect> {
         let pixel = pixels.get_pixel(at.x as u32, at.y as u32);
         let difference: u16 =
             pixel.0.iter().zip(background.0).map(|(a, b)| u16::from(a.abs_diff(b))).sum();
-        area.contains(at) && difference >= INK
+        area.contains(at) && difference >= INK_CONTRAST
     };
     let mut seen = BTreeSet::new();
     let mut boxes: Vec<Rect> = Vec::new();

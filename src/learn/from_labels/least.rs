@@ -9,7 +9,7 @@ use crate::recognize::matcher::Matcher;
 use crate::recognize::patch::Patch;
 
 /// Smaller cells are not stated to be read: how well they are was never measured.
-const LEAST: u32 = 10;
+const LEAST_MEASURED_CELL: u32 = 10;
 /// A cell is compared in so many pixels at least, without the gap beside it.
 const LEAST_INSIDE: u32 = 8;
 /// Cells of so many pixels show everything that is compared.
@@ -35,7 +35,7 @@ pub fn least_cell(skin: &Skin) -> u32 {
     let mut sizes = (LEAST_INSIDE..=largest).rev();
     let too_small = sizes.find(|&inside| !is_told(inside));
     let inside = too_small.map_or(LEAST_INSIDE, |inside| inside + 1);
-    LEAST.max(inside + gap)
+    LEAST_MEASURED_CELL.max(inside + gap)
 }
 
 #[cfg(test)]
@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn fine_drawings_need_larger_cells_than_coarse_ones() {
         let (coarse, fine) = (least_cell(&striped(16)), least_cell(&striped(1)));
-        assert_eq!(coarse, LEAST);
+        assert_eq!(coarse, LEAST_MEASURED_CELL);
         assert!(fine > 16, "{fine}");
     }
 }

@@ -31,9 +31,9 @@ use crate::recognize::{Lattice, Mood, Skin, SkinError, Template};
 /// template too.
 const UNEXPLAINED: f32 = 8.0;
 /// Templates of other kinds must be farther from a sample than those of its own by this factor.
-const CLEARLY: f32 = 1.6;
+const OTHER_KINDS_FARTHER: f32 = 1.6;
 /// A kind of cell gets at most this many new templates from one screenshot.
-const MOST_LOOKS: usize = 3;
+const NEW_TEMPLATES_PER_KIND: usize = 3;
 /// Of a kind of cell at most this many samples of one screenshot are compared with each other.
 const MOST_SAMPLES: usize = 24;
 
@@ -197,7 +197,7 @@ impl Collector<'_> {
                     (picture, patch)
                 })
                 .collect();
-            for _ in 0..MOST_LOOKS {
+            for _ in 0..NEW_TEMPLATES_PER_KIND {
                 samples.retain(|(_, patch)| !self.explains(kind, mood, patch));
                 let Some(typical) = typical(&samples, self.skin.fill_weight()) else {
                     break;
@@ -228,7 +228,7 @@ impl Collector<'_> {
             distances.fold(f32::MAX, f32::min)
         };
         let distance = nearest(true);
-        distance <= UNEXPLAINED && nearest(false) >= CLEARLY * distance + 1.0
+        distance <= UNEXPLAINED && nearest(false) >= OTHER_KINDS_FARTHER * distance + 1.0
     }
 
     /// The templates by kind and mood, in the order in which they were found.

@@ -7,7 +7,7 @@ use crate::recognize::fitting::LEAST;
 /// Two pixels differ from this on, as the sum over red, green and blue.
 const DIFFERENT: u16 = 24;
 /// An edge stronger than this counts no more, as the sum over red, green and blue.
-const LOUDEST: u32 = 96;
+const STRONGEST_EDGE: u32 = 96;
 /// The widest gap that is looked for, as a share of a cell.
 const WIDEST_GAP: i32 = 4;
 
@@ -133,7 +133,7 @@ impl<'a> Axis<'a> {
             let both = (self.pixel)(at - 1, across).zip((self.pixel)(at, across));
             both.map_or(0, |(a, b)| a.iter().zip(b).map(|(a, b)| u32::from(a.abs_diff(b))).sum())
         };
-        self.band.clone().map(step).map(|step: u32| step.min(LOUDEST)).sum()
+        self.band.clone().map(step).map(|step: u32| step.min(STRONGEST_EDGE)).sum()
     }
 
     /// From where to where the cell that begins at a line reaches.

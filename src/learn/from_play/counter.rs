@@ -14,11 +14,11 @@ use crate::recognize::skin::{CounterWays, Digit, Shows, Spot};
 use crate::recognize::{Lattice, Skin, counter};
 
 /// Pixels that change and are no farther apart than this belong together.
-const NEAR: i32 = 8;
+const SAME_TEXT_WITHIN: i32 = 8;
 /// A digit is not larger than this many cells.
 const LARGEST: f64 = 4.0;
 /// How far beyond what changes a counter's text may reach, in its heights.
-const REACH: i32 = 8;
+const TEXT_REACH: i32 = 8;
 
 /// The window with 0, 1, 2, … flags on the board.
 #[derive(Clone, Debug)]
@@ -118,7 +118,7 @@ impl Flags {
         let wide = Rect::new(
             place.x - height,
             place.y - 2,
-            place.width + (1 + REACH as u32) * place.height,
+            place.width + (1 + TEXT_REACH as u32) * place.height,
             place.height + 4,
         );
         let area = wide.intersection(self.frames[0].area())?;
@@ -180,8 +180,8 @@ impl Flags {
 
 fn widened(place: Rect) -> Rect {
     let Rect { x, y, width, height } = place;
-    let more = 2 * NEAR as u32;
-    Rect::new(x - NEAR, y - NEAR, width + more, height + more)
+    let more = 2 * SAME_TEXT_WITHIN as u32;
+    Rect::new(x - SAME_TEXT_WITHIN, y - SAME_TEXT_WITHIN, width + more, height + more)
 }
 
 /// Two places that are next to each other.

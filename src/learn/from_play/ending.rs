@@ -1,6 +1,6 @@
 //! What the board of a finished game shows: who won, where the mines are, and what each cell means.
 
-use super::looks::{Looks, changed};
+use super::clusters::{Clusters, changed};
 use super::meanings::{Seen, Sight};
 use crate::board::{Board, Pos};
 use crate::recognize::patch::Patch;
@@ -8,7 +8,7 @@ use crate::recognize::patch::Patch;
 /// Cells of a finished board that look so many ways are not explained.
 const MOST_GROUPS: usize = 10;
 /// Of the known looks one must be nearer than every other by this factor to name a changed cell.
-const CLEARLY: f32 = 0.6;
+const OTHERS_FARTHER: f32 = 0.6;
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,7 +36,7 @@ pub(crate) struct Ending<'a> {
     pub(crate) wrong_flags: &'a [Pos],
     pub(crate) from: &'a [Patch],
     pub(crate) to: &'a [Patch],
-    pub(crate) looks: &'a Looks,
+    pub(crate) clusters: &'a Clusters,
     pub(crate) flags: &'a [Patch],
     pub(crate) covered: &'a [Patch],
 }
@@ -50,7 +50,7 @@ impl Ending<'_> {
             Some(false) => Outcome::Won,
             None if !self.fits(&all_left) => Outcome::Lost,
             // A number that is known already is no mine.
-            None if self.looks.known(&self.to[self.before.index(self.clicked)]).is_some() => {
+            None if self.clusters.known(&self.to[self.before.index(self.clicked)]).is_some() => {
                 Outcome::Won
             }
             None => Outcome::Unknown,
@@ -82,7 +82,8 @@ impl Ending<'_> {
                     let (mut alike, mut all) = (0, 0);
                     for &other in same {
                         all += 1;
-                        alike += u32::from(self.looks.alike(&self.to[at], &self.to[index(other)]));
+                        alike +=
+                            u32::from(self.clusters.alike(&self.to[at], &self.to[index(other)]));
                     }
                     2 * alike > all
                 }
@@ -100,7 +101,7 @@ impl Ending<'_> {
         let left = |pos: Pos| {
             let opened = pos == self.clicked
                 || (!self.mined.contains(&pos)
-                    && self.looks.known(&self.to[self.before.index(pos)]).is_some());
+                    && self.clusters.known(&self.to[self.before.index(pos)]).is_some());
             self.before.at(pos).is_unopened() && !opened
         };
         self.before.positions().map(left).collect()
@@ -131,7 +132,7 @@ impl Ending<'_> {
                 seen.sights[at] = self.before.at(pos);
                 continue;
             }
-            match groups.iter_mut().find(|group| self.looks.alike(patch(group[0]), patch(pos))) {
+            match groups.iter_mut().find(|group| self.clusters.alike(patch(group[0]), patch(pos))) {
                 Some(group) => group.push(pos),
                 None => groups.push(vec![pos]),
             }
@@ -164,7 +165,7 @@ impl Ending<'_> {
             }
         }
         let like_a_mine =
-            |pos| mine.is_some_and(|group| self.looks.alike(patch(group[0]), patch(pos)));
+            |pos| mine.is_some_and(|group| self.clusters.alike(patch(group[0]), patch(pos)));
         seen.sights[self.before.index(self.clicked)] =
             if like_a_mine(self.clicked) { Sight::Mine } else { Sight::Burst };
         // A game that opens all its cells then may show a number under the flag.
@@ -192,8 +193,8 @@ impl Ending<'_> {
     }
 
     /// How much a cell differs from the nearest of some looks, their ground left out of account.
-    fn shape(&self, patch: &Patch, looks: &[Patch]) -> f32 {
-        looks.iter().map(|look| look.distance(patch, 0.0)).fold(f32::MAX, f32::min)
+    fn shape(&self, patch: &Patch, clusters: &[Patch]) -> f32 {
+        clusters.iter().map(|look| look.distance(patch, 0.0)).fold(f32::MAX, f32::min)
     }
 
     fn won(&self, seen: &mut Seen, mines: Vec<bool>) {
@@ -205,15 +206,15 @@ impl Ending<'_> {
             seen.sights[at] = if mines[at] {
                 let covered = self.shape(&self.to[at], self.covered);
                 let flagged = self.shape(&self.to[at], self.flags);
-                if covered < CLEARLY * flagged {
+                if covered < OTHERS_FARTHER * flagged {
                     Sight::Covered
-                } else if flagged < CLEARLY * covered {
+                } else if flagged < OTHERS_FARTHER * covered {
                     Sight::Flagged
                 } else {
                     Sight::Unknown
                 }
             } else {
-                self.looks.known(&self.to[at]).map_or(Sight::Unknown, Sight::Open)
+                self.clusters.known(&self.to[at]).map_or(Sight::Unknown, Sight::Open)
             };
         }
         seen.mines = Some(mines);

@@ -22,11 +22,11 @@ const REPEATS: f32 = 0.9;
 /// The same on ones of which a part is open.
 const REPEATS_BETWEEN_OPEN: [f32; 2] = [0.6, 0.4];
 /// This many cells beyond the region of repetition are looked at: a part that is open may break it.
-const BEYOND: i32 = 24;
+const CELLS_BEYOND_REPETITION: i32 = 24;
 /// The share of a line's cells that must look like cells.
-const MOST: f32 = 0.5;
+const LEAST_SHARE_OF_CELLS: f32 = 0.5;
 /// Cells that differ by less than this, in grey levels, look alike.
-const ALIKE: f32 = 6.0;
+const SAME_CELL_WITHIN: f32 = 6.0;
 /// The share of a line of pixels that must have one colour; less where the corners of cells are round.
 const PLAIN: [f32; 2] = [0.9, 0.75];
 
@@ -138,8 +138,8 @@ impl<'a> Axes<'a> {
 /// The tracked lines and some beyond both ends.
 fn widened(mut lines: Vec<i32>, pitch: i32) -> Vec<i32> {
     let (first, last) = (lines[0], lines[lines.len() - 1]);
-    lines.splice(0..0, (1..=BEYOND).rev().map(|n| first - n * pitch));
-    lines.extend((1..=BEYOND + 1).map(|n| last + n * pitch));
+    lines.splice(0..0, (1..=CELLS_BEYOND_REPETITION).rev().map(|n| first - n * pitch));
+    lines.extend((1..=CELLS_BEYOND_REPETITION + 1).map(|n| last + n * pitch));
     lines
 }
 
@@ -157,16 +157,16 @@ fn grow(
         let area = Rect::new(left, top, (right - left) as u32, (bottom - top) as u32);
         samplers.take(area)
     };
-    let mut looks: Vec<Patch> = Vec::new();
+    let mut clusters: Vec<Patch> = Vec::new();
     // A background may shine through, so that the ground differs from cell to cell.
     let weight = Skin { translucent: true, ..Skin::default() }.fill_weight();
-    let is_known = |looks: &[Patch], patch: &Patch| {
-        looks.iter().any(|look| look.distance(patch, weight) <= ALIKE)
+    let is_known = |clusters: &[Patch], patch: &Patch| {
+        clusters.iter().any(|look| look.distance(patch, weight) <= SAME_CELL_WITHIN)
     };
     for row in down.first..down.end {
         for col in across.first..across.end {
             let patch = cell(columns.cell(across, col), rows.cell(down, row));
-            looks.extend(patch.filter(|patch| !is_known(&looks, patch)));
+            clusters.extend(patch.filter(|patch| !is_known(&clusters, patch)));
         }
     }
     loop {
@@ -175,13 +175,13 @@ fn grow(
             let col = across.next(way);
             let line = (down.first..down.end)
                 .map(|row| cell(columns.cell(across, col), rows.cell(down, row)));
-            if is_of_board(line, &looks, is_known) {
+            if is_of_board(line, &clusters, is_known) {
                 across.add(way);
             }
             let row = down.next(way);
             let line = (across.first..across.end)
                 .map(|col| cell(columns.cell(across, col), rows.cell(down, row)));
-            if is_of_board(line, &looks, is_known) {
+            if is_of_board(line, &clusters, is_known) {
                 down.add(way);
             }
         }
@@ -194,12 +194,12 @@ fn grow(
 /// Whether most of a line's cells have a look that is known.
 fn is_of_board(
     line: impl Iterator<Item = Option<Patch>>,
-    looks: &[Patch],
+    clusters: &[Patch],
     is_known: impl Fn(&[Patch], &Patch) -> bool,
 ) -> bool {
     let known: Vec<bool> =
-        line.map(|patch| patch.is_some_and(|patch| is_known(looks, &patch))).collect();
-    known.iter().filter(|&&known| known).count() as f32 > MOST * known.len() as f32
+        line.map(|patch| patch.is_some_and(|patch| is_known(clusters, &patch))).collect();
+    known.iter().filter(|&&known| known).count() as f32 > LEAST_SHARE_OF_CELLS * known.len() as f32
 }
 
 #[cfg(test)]

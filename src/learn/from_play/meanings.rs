@@ -10,7 +10,7 @@
 //!
 //! A look has a meaning when one number is left. Nothing is taken for likely.
 
-use super::looks::Look;
+use super::clusters::Cluster;
 use crate::board::{Board, Cell, Pos};
 use crate::solver::odds::{Position, Workspace};
 use crate::solver::{Budget, SolveError};
@@ -30,7 +30,7 @@ pub enum Sight {
     /// Marked with a question mark.
     Questioned,
     /// Open; what the look means follows.
-    Open(Look),
+    Open(Cluster),
     /// A mine that the game has shown.
     Mine,
     /// The mine that ended the game.
@@ -73,14 +73,14 @@ impl Seen {
     }
 
     /// The cells that are open, with their looks.
-    fn opened(&self) -> impl Iterator<Item = (Pos, Look)> + '_ {
+    fn opened(&self) -> impl Iterator<Item = (Pos, Cluster)> + '_ {
         self.positions().filter_map(|pos| match self.at(pos) {
             Sight::Open(look) => Some((pos, look)),
             _ => None,
         })
     }
 
-    fn shows(&self, look: Look) -> bool {
+    fn shows(&self, look: Cluster) -> bool {
         self.sights.contains(&Sight::Open(look))
     }
 }
@@ -95,7 +95,7 @@ pub struct Contradiction;
 
 /// Numbers from 0 to 8, one bit each.
 type Numbers = u16;
-const ALL: Numbers = 0x1ff;
+const ALL_NUMBERS: Numbers = 0x1ff;
 
 /// What each look may mean.
 #[derive(Clone, Debug, Default)]
@@ -107,24 +107,24 @@ pub(crate) struct Meanings {
 
 impl Meanings {
     /// The number that a look means, if only one is left.
-    pub(crate) fn number(&self, look: Look) -> Option<u8> {
+    pub(crate) fn number(&self, look: Cluster) -> Option<u8> {
         let possible = self.possible.get(look.0)?;
         (possible.count_ones() == 1).then_some(possible.trailing_zeros() as u8)
     }
 
     /// The numbers that a look may mean.
-    pub(crate) fn possible(&self, look: Look) -> Vec<u8> {
-        let possible = self.possible.get(look.0).copied().unwrap_or(ALL);
+    pub(crate) fn possible(&self, look: Cluster) -> Vec<u8> {
+        let possible = self.possible.get(look.0).copied().unwrap_or(ALL_NUMBERS);
         (0..=8).filter(|number| possible & 1 << number != 0).collect()
     }
 
     /// The looks that are not known yet, of `looks` in all.
-    pub(crate) fn unsure(&self, looks: usize) -> Vec<Look> {
-        (0..looks).map(Look).filter(|&look| self.number(look).is_none()).collect()
+    pub(crate) fn unsure(&self, clusters: usize) -> Vec<Cluster> {
+        (0..clusters).map(Cluster).filter(|&look| self.number(look).is_none()).collect()
     }
 
     /// Takes it from a person that a look means `number`.
-    pub(crate) fn decide(&mut self, look: Look, number: u8) {
+    pub(crate) fn decide(&mut self, look: Cluster, number: u8) {
         self.possible[look.0] = 1 << number;
     }
 
@@ -134,9 +134,9 @@ impl Meanings {
     }
 
     /// The same with numbers for some looks that are not known.
-    fn supposed(&self, seen: &Seen, supposed: &[(Look, u8)]) -> Board {
+    fn supposed(&self, seen: &Seen, supposed: &[(Cluster, u8)]) -> Board {
         let mut board = Board::new(seen.cols, seen.rows);
-        let number = |look: Look| {
+        let number = |look: Cluster| {
             let given = supposed.iter().find(|(other, _)| *other == look).map(|&(_, n)| n);
             given.or_else(|| self.number(look))
         };
@@ -163,9 +163,9 @@ impl Meanings {
         if !is_new_game {
             self.boards.pop();
         }
-        let looks = seen.opened().map(|(_, look)| look.0 + 1).max().unwrap_or(0);
-        if self.possible.len() < looks {
-            self.possible.resize(looks, ALL);
+        let clusters = seen.opened().map(|(_, look)| look.0 + 1).max().unwrap_or(0);
+        if self.possible.len() < clusters {
+            self.possible.resize(clusters, ALL_NUMBERS);
         }
         self.count(seen)?;
         self.boards.push(seen.clone());
@@ -242,8 +242,8 @@ impl Meanings {
     /// Marks in `left` the numbers that are part of a combination with an arrangement.
     fn extend(
         &self,
-        open: &[Look],
-        supposed: &mut Vec<(Look, u8)>,
+        open: &[Cluster],
+        supposed: &mut Vec<(Cluster, u8)>,
         left: &mut [Numbers],
         workspace: &mut Workspace,
     ) {
@@ -263,7 +263,7 @@ impl Meanings {
     }
 
     /// Whether every board that shows the last of the supposed looks has an arrangement of mines.
-    fn fits(&self, supposed: &[(Look, u8)], workspace: &mut Workspace) -> bool {
+    fn fits(&self, supposed: &[(Cluster, u8)], workspace: &mut Workspace) -> bool {
         let Some(&(last, _)) = supposed.last() else {
             return true;
         };
@@ -289,7 +289,7 @@ mod tests {
         let rows: Vec<&str> = drawing.lines().collect();
         let sight = |symbol: char| match symbol {
             '#' => Sight::Covered,
-            look => Sight::Open(Look(look as usize - 'a' as usize)),
+            look => Sight::Open(Cluster(look as usize - 'a' as usize)),
         };
         let sights: Vec<Sight> =
             drawing.chars().filter(|c| !c.is_whitespace()).map(sight).collect();
@@ -301,21 +301,21 @@ mod tests {
     fn a_blank_is_open_all_around_and_a_corner_tells_one() {
         let mut meanings = Meanings::default();
         meanings.learn(&seen("aab#\naab#\nccb#\n####"), true).unwrap();
-        assert_eq!(meanings.number(Look(0)), Some(0));
+        assert_eq!(meanings.number(Cluster(0)), Some(0));
         // b stands beside two, three and five cells, c beside two and three.
-        assert_eq!(meanings.possible(Look(1)), [1, 2]);
+        assert_eq!(meanings.possible(Cluster(1)), [1, 2]);
         meanings.learn(&seen("aabd\naab#\naabb\naaaa"), true).unwrap();
-        assert_eq!(meanings.number(Look(1)), Some(1));
+        assert_eq!(meanings.number(Cluster(1)), Some(1));
     }
 
     #[test]
     fn a_board_without_an_arrangement_rules_a_number_out() {
         let mut meanings = Meanings::default();
         meanings.learn(&seen("aab#\naabb\naaaa\naaaa"), true).unwrap();
-        assert_eq!(meanings.number(Look(1)), Some(1));
+        assert_eq!(meanings.number(Cluster(1)), Some(1));
         // Three mines beside c would be two beside a 1.
         meanings.learn(&seen("####\nbccb\naaaa\naaaa"), true).unwrap();
-        assert_eq!(meanings.possible(Look(2)), [1, 2]);
+        assert_eq!(meanings.possible(Cluster(2)), [1, 2]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Learning a skin from an open game, without any labelled picture.
 //!
 //! ```text
-//! grid ──cells──▶ looks ──boards of looks──▶ meanings ──labelled boards──▶ from_labels ──▶ skin
+//! grid ──cells──▶ clusters ──boards of looks──▶ meanings ──labelled boards──▶ from_labels ──▶ skin
 //!                                ▲
 //!                      ending ───┘ where the mines were
 //! ```
@@ -14,19 +14,19 @@
 //! is not proven gets no template.
 
 mod axis;
+mod clusters;
 mod counter;
 mod ending;
 mod grid;
-mod looks;
 mod meanings;
 mod notebook;
 
+pub use clusters::Cluster;
+pub(crate) use clusters::changed;
 pub(crate) use counter::Flags;
 pub(crate) use ending::Ending;
 pub use ending::Outcome;
 pub use grid::{Grid, grids};
-pub use looks::Look;
-pub(crate) use looks::changed;
 pub(crate) use meanings::position;
 pub use meanings::{Contradiction, Seen, Sight};
 pub(crate) use notebook::{First, patches};

@@ -2,7 +2,7 @@
 
 use image::RgbImage;
 
-use super::looks::{Look, Looks};
+use super::clusters::{Cluster, Clusters};
 use super::meanings::{Contradiction, Meanings, Seen, Sight};
 use super::{Flags, Grid, Outcome};
 use crate::board::{Board, Cell, FirstClick, Pos, Status};
@@ -54,7 +54,7 @@ pub(crate) enum First {
 pub struct Notebook {
     /// The skin as far as it is known without templates.
     pub(crate) skin: Skin,
-    pub(crate) looks: Looks,
+    pub(crate) clusters: Clusters,
     pub(crate) meanings: Meanings,
     pub(crate) firsts: Vec<First>,
     pub(crate) outcomes: Vec<Outcome>,
@@ -88,10 +88,10 @@ impl Notebook {
         let is_cut_so = (known.gap, known.translucent) == (grid.gap, translucent);
         let before = if is_cut_so { known.templates } else { Vec::new() };
         let skin = Skin { gap: grid.gap, translucent, templates: Vec::new(), ..known };
-        let looks = Looks::new(skin.fill_weight());
+        let clusters = Clusters::new(skin.fill_weight());
         Self {
             skin,
-            looks,
+            clusters,
             meanings: Meanings::default(),
             firsts: Vec::new(),
             outcomes: Vec::new(),
@@ -136,7 +136,7 @@ impl Notebook {
         let outside = larger.positions().zip(&patches);
         let outside = outside.filter(|(pos, _)| last.pos_at(larger.centre(*pos)).is_none());
         let alike: Vec<bool> = outside
-            .map(|(_, patch)| known.iter().any(|known| self.looks.nearly_alike(known, patch)))
+            .map(|(_, patch)| known.iter().any(|known| self.clusters.nearly_alike(known, patch)))
             .collect();
         let same = alike.iter().filter(|&&same| same).count();
         (same as f32 >= SOME_KNOWN * alike.len() as f32).then_some(larger)
@@ -154,7 +154,7 @@ impl Notebook {
                 let beside =
                     board.neighbours(pos).filter(straight).find(|&near| is_inside(near))?;
                 let (a, b) = (&patches[board.index(pos)], &patches[board.index(beside)]);
-                Some(self.looks.nearly_alike(a, b))
+                Some(self.clusters.nearly_alike(a, b))
             })
             .collect();
         let same = alike.iter().filter(|&&same| same).count();
@@ -198,7 +198,7 @@ impl Notebook {
         outcome: Outcome,
     ) -> Result<(), Contradiction> {
         self.outcomes.push(outcome);
-        self.looks_known = [self.looks_known[1], self.looks.len()];
+        self.looks_known = [self.looks_known[1], self.clusters.len()];
         let last = self.last.take();
         let is_new_game = last.is_none();
         self.shots.extend(last);
@@ -228,7 +228,7 @@ impl Notebook {
 
     /// The numbers whose looks are known.
     pub(crate) fn numbers(&self) -> Vec<u8> {
-        let known = (0..self.looks.len()).filter_map(|look| self.meanings.number(Look(look)));
+        let known = (0..self.clusters.len()).filter_map(|look| self.meanings.number(Cluster(look)));
         let mut numbers: Vec<u8> = known.collect();
         numbers.sort_unstable();
         numbers.dedup();
@@ -252,12 +252,12 @@ impl Notebook {
     }
 
     /// The looks that have no proven meaning, each with a picture of a cell.
-    pub(crate) fn unsure(&self) -> Vec<(Look, RgbImage)> {
-        let unsure = self.meanings.unsure(self.looks.len()).into_iter();
+    pub(crate) fn unsure(&self) -> Vec<(Cluster, RgbImage)> {
+        let unsure = self.meanings.unsure(self.clusters.len()).into_iter();
         unsure.filter_map(|look| Some((look, self.picture(look)?))).collect()
     }
 
-    fn picture(&self, look: Look) -> Option<RgbImage> {
+    fn picture(&self, look: Cluster) -> Option<RgbImage> {
         self.shots.iter().chain(&self.last).find_map(|Shot { pixels, lattice, seen, .. }| {
             let pos = seen.positions().find(|&pos| seen.at(pos) == Sight::Open(look))?;
             let Rect { x, y, width, height } = lattice.cell(pos);
@@ -297,7 +297,7 @@ impl Notebook {
             })
             .collect();
         let calibration = cut(&known, examples)?;
-        let unsure = self.meanings.unsure(self.looks.len());
+        let unsure = self.meanings.unsure(self.clusters.len());
         let unsure = unsure.into_iter().map(|look| self.meanings.possible(look)).collect();
         Ok(Learned { calibration, outcomes: self.outcomes.clone(), unsure })
     }

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use super::{ENDED_AFTER, Explorer, MOST_FRESH_LOOKS};
+use super::{ENDED_AFTER, Explorer, MOST_FRESH_CLUSTERS};
 use crate::board::{Pos, Status};
 use crate::capture::Frame;
 use crate::input::Button;
@@ -29,10 +29,10 @@ impl Explorer<'_> {
     /// Learns which looks of the first board are covered cells, and what marks look like. `is_new` says that the game has
     /// just begun. Returns whether the board is fresh; if it is not, all that is learned is what answers to a right click.
     pub(super) fn learn_fresh(&mut self, is_new: bool) -> Result<bool, LearnError> {
-        let looks = self.groups();
-        let few_looks = looks.len() <= MOST_FRESH_LOOKS;
+        let clusters = self.groups();
+        let few_clusters = clusters.len() <= MOST_FRESH_CLUSTERS;
         let mut groups: Vec<Group> = Vec::new();
-        for cells in looks.into_iter().take(MOST_FRESH_LOOKS) {
+        for cells in clusters.into_iter().take(MOST_FRESH_CLUSTERS) {
             // Not at the border: the grid may be too large by a line.
             let pos = cells[cells.len() / 2];
             let (patch, frame) = (self.window.patch(pos).clone(), self.window.frame.clone());
@@ -52,18 +52,18 @@ impl Explorer<'_> {
         // Open cells do not answer. What a right click on one cell brings, others of a fresh board do not show.
         let is_mark = |patch: &Patch| {
             let mut marks = groups.iter().flat_map(|group| &group.marks);
-            marks.any(|(mark, _)| self.notes.looks.alike(mark, patch))
+            marks.any(|(mark, _)| self.notes.clusters.alike(mark, patch))
         };
         let none_open = groups.iter().all(|group| !group.marks.is_empty());
         let none_marked = !groups.iter().any(|group| is_mark(&group.patch));
-        if !(few_looks && none_marked && (none_open || is_new)) {
+        if !(few_clusters && none_marked && (none_open || is_new)) {
             let answering = groups.into_iter().filter(|group| !group.marks.is_empty());
             self.covered = answering.map(|group| group.patch).collect();
             return Ok(false);
         }
         for Group { cells, pos, patch, frame, marks } in groups {
             if marks.is_empty() {
-                let look = self.notes.looks.of(&patch);
+                let look = self.notes.clusters.of(&patch);
                 cells.iter().for_each(|&pos| self.see(pos, Sight::Open(look)));
                 self.notes.skin.game.starts_open = true;
                 continue;
@@ -91,7 +91,7 @@ impl Explorer<'_> {
         let mut groups: Vec<Vec<Pos>> = Vec::new();
         for pos in self.seen.positions() {
             let alike = |group: &&mut Vec<Pos>| {
-                self.notes.looks.alike(self.window.patch(group[0]), self.window.patch(pos))
+                self.notes.clusters.alike(self.window.patch(group[0]), self.window.patch(pos))
             };
             match groups.iter_mut().find(alike) {
                 Some(group) => group.push(pos),

@@ -1,6 +1,6 @@
 //! A game that is played to learn from, from its first click to its end.
 
-use super::window::{SETTLED_AFTER, SHOWS_WITHIN, TRIES};
+use super::window::{CLICK_TRIES, SETTLED_AFTER, SHOWS_WITHIN};
 use super::{Answered, ENDED_AFTER, Explorer};
 use crate::board::Pos;
 use crate::input::Button;
@@ -9,7 +9,7 @@ use crate::play::{LearnError, PlayError};
 use crate::recognize::patch::Patch;
 
 /// The share of the board that must be open before a game is lost on purpose.
-const ENOUGH: f32 = 0.35;
+const OPEN_BEFORE_LOSING: f32 = 0.35;
 
 impl Explorer<'_> {
     /// Plays one game to its end, and tells what came of it.
@@ -43,7 +43,7 @@ impl Explorer<'_> {
             if left.len() == mined.len() {
                 return self.flag_all(&mined);
             }
-            let enough = open as f32 >= ENOUGH * self.seen.sights.len() as f32;
+            let enough = open as f32 >= OPEN_BEFORE_LOSING * self.seen.sights.len() as f32;
             let known = [0, 1, 2].iter().all(|number| self.notes.numbers().contains(number));
             if !self.notes.knows_mines() && known && enough && !mined.is_empty() {
                 return self.lose(&safe, mined[mined.len() / 2], &mined);
@@ -67,7 +67,7 @@ impl Explorer<'_> {
             };
             clicks += 1;
             if clicks > 4 * self.seen.sights.len() {
-                return Err(PlayError::ClicksDoNotShow { at: vec![pos], times: TRIES }.into());
+                return Err(PlayError::ClicksDoNotShow { at: vec![pos], times: CLICK_TRIES }.into());
             }
             if !self.open(pos, &safe, &mined, fresh)? {
                 return Ok(());
@@ -100,7 +100,7 @@ impl Explorer<'_> {
         let before = self.window.patches.clone();
         let changed = self.window.click(&[Button::Left], pos)?;
         if changed.is_empty() {
-            return Err(PlayError::ClicksDoNotShow { at: vec![pos], times: TRIES }.into());
+            return Err(PlayError::ClicksDoNotShow { at: vec![pos], times: CLICK_TRIES }.into());
         }
         let click = Answered { pos, changed: &changed, is_mine, before: &before };
         self.take_in(&click, safe, mined, first)
@@ -116,7 +116,7 @@ impl Explorer<'_> {
     ) -> Result<bool, LearnError> {
         let Answered { pos, changed, is_mine, before } = *click;
         let (after, opened) = (self.window.patches.clone(), self.window.frame.clone());
-        let mut looks = self.notes.looks.clone();
+        let mut clusters = self.notes.clusters.clone();
         let mut seen = self.seen.clone();
         // What is open stays so while a game goes on.
         let mut is_odd = false;
@@ -124,24 +124,24 @@ impl Explorer<'_> {
             let index = seen.index(at);
             if at != pos
                 && seen.at(at).is_unopened()
-                && looks.known(&after[index]).is_none()
+                && clusters.known(&after[index]).is_none()
                 && self.is_covered_all_the_same(at, &after[index])?
             {
                 continue;
             }
             is_odd |= !seen.at(at).is_unopened();
-            seen.sights[index] = Sight::Open(looks.of(&after[index]));
+            seen.sights[index] = Sight::Open(clusters.of(&after[index]));
         }
         // A game is not won while a cell is left that is proven safe.
         let is_won = !safe.iter().any(|&other| seen.at(other).is_unopened());
         let doubtful = is_odd || is_mine.is_none() || is_won;
-        log::debug!("opened {pos}: {} cells changed, {} looks", changed.len(), looks.len());
+        log::debug!("opened {pos}: {} cells changed, {} looks", changed.len(), clusters.len());
         let asked = self.still_covered(&seen, pos);
         if doubtful && !self.window.goes_on(asked.unwrap_or(pos))? {
             self.over(pos, is_mine, mined, &[], before, first)?;
             return Ok(false);
         }
-        self.notes.looks = looks;
+        self.notes.clusters = clusters;
         self.seen = seen;
         if first {
             let region = changed.len() > 1;
@@ -180,7 +180,7 @@ impl Explorer<'_> {
             wrong_flags,
             from: before,
             to: &self.window.patches,
-            looks: &self.notes.looks,
+            clusters: &self.notes.clusters,
             flags: &self.flags,
             covered: &self.covered,
         };

@@ -23,7 +23,7 @@ use std::time::Duration;
 
 pub use error::LearnError;
 pub use person::Person;
-use window::{TRIES, UnknownWindow};
+use window::{CLICK_TRIES, UnknownWindow};
 
 use super::PlayError;
 use super::guard::Guard;
@@ -42,7 +42,7 @@ const ENDED_AFTER: Duration = Duration::from_millis(5200);
 /// So many flags take a counter through all digits and once to the tens.
 const FLAGS: usize = 10;
 /// Cells of more looks than this are no fresh board.
-const MOST_FRESH_LOOKS: usize = 12;
+const MOST_FRESH_CLUSTERS: usize = 12;
 
 /// A game that is being learned.
 pub(super) struct Explorer<'a> {
@@ -158,7 +158,7 @@ impl<'a> Explorer<'a> {
     }
 
     fn is_covered_look(&self, patch: &Patch) -> bool {
-        self.covered.iter().any(|covered| self.notes.looks.alike(covered, patch))
+        self.covered.iter().any(|covered| self.notes.clusters.alike(covered, patch))
     }
 
     /// Whether the cell at `pos` is still covered although it looks different: some games draw a covered cell otherwise
@@ -167,7 +167,7 @@ impl<'a> Explorer<'a> {
         if self.is_covered_look(patch) {
             return Ok(true);
         }
-        let is_near = |covered: &Patch| self.notes.looks.nearly_alike(covered, patch);
+        let is_near = |covered: &Patch| self.notes.clusters.nearly_alike(covered, patch);
         let is_covered = self.covered.iter().any(is_near) && self.window.goes_on(pos)?;
         if is_covered {
             self.covered.push(patch.clone());
@@ -210,7 +210,7 @@ impl<'a> Explorer<'a> {
             frames.push(self.window.frame.clone());
         }
         if !self.unmark(&set, &before)? {
-            return Err(PlayError::ClicksDoNotShow { at: set, times: TRIES }.into());
+            return Err(PlayError::ClicksDoNotShow { at: set, times: CLICK_TRIES }.into());
         }
         let lattice = self.window.lattice.clone();
         self.notes.flags = Some(Flags { frames, lattice });
@@ -223,7 +223,7 @@ impl<'a> Explorer<'a> {
             changed(&before[window.index(pos)], window.patch(pos))
         };
         for &pos in cells {
-            for _ in 0..TRIES {
+            for _ in 0..CLICK_TRIES {
                 if is_marked(&self.window, pos) {
                     self.window.click(&[Button::Right], pos)?;
                 }

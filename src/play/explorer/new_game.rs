@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::Explorer;
-use super::window::{HOLD_LONGER, TRIES};
+use super::window::{CLICK_TRIES, HOLD_LONGER};
 use crate::board::Pos;
 use crate::input::{Key, Shortcut};
 use crate::learn::from_play::{Seen, Sight};
@@ -48,7 +48,7 @@ impl Explorer<'_> {
     /// What may start a new game, and how long it is held: what is known to do so, a few times, or all there is.
     pub(super) fn controls(&self) -> Vec<(Control, Duration)> {
         if let Some(control) = self.notes.skin.game.new_game {
-            return (0..TRIES).map(|again| (control, HOLD_LONGER * again)).collect();
+            return (0..CLICK_TRIES).map(|again| (control, HOLD_LONGER * again)).collect();
         }
         let pressed = |(ctrl, key)| Control::Key(Shortcut { ctrl, key });
         let letters = OTHER_KEYS.map(|letter| pressed((false, Key::Char(letter))));
@@ -88,7 +88,7 @@ impl Explorer<'_> {
             seen.sights[at] = if self.is_covered_look(patch) {
                 Sight::Covered
             } else {
-                Sight::Open(self.notes.looks.known(patch).filter(|_| starts_open)?)
+                Sight::Open(self.notes.clusters.known(patch).filter(|_| starts_open)?)
             };
         }
         Some(seen)

@@ -28,7 +28,7 @@ const NEW_GAME_WITHIN: Duration = Duration::from_millis(1500);
 /// How long a dialog that has come up may take to get the keyboard.
 const GETS_KEYBOARD_WITHIN: Duration = Duration::from_secs(1);
 /// A click is sent so many times before it counts as one that does nothing.
-pub(super) const TRIES: u32 = 3;
+pub(super) const CLICK_TRIES: u32 = 3;
 /// By how much longer a click is held with each time that it is sent again.
 pub(super) const HOLD_LONGER: Duration = Duration::from_millis(30);
 
@@ -198,7 +198,7 @@ impl UnknownWindow<'_> {
     /// changed.
     pub(super) fn click(&mut self, buttons: &[Button], pos: Pos) -> Result<Vec<Pos>, LearnError> {
         let before = self.patches.clone();
-        for again in 0..TRIES {
+        for again in 0..CLICK_TRIES {
             self.attend()?;
             let hold = HOLD_LONGER * again;
             self.pressed(|window| {

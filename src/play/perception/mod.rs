@@ -20,10 +20,10 @@ use crate::geometry::{Px, Rect};
 use crate::recognize::{Follower, Lattice, ReadError, Reader, Reading};
 
 /// How many cells around the board are looked at as well, for the counter.
-const AROUND: f64 = 8.0;
+const CELLS_AROUND_BOARD: f64 = 8.0;
 
 /// The time between two clicks that is enough when the first one shows.
-const ENOUGH: Duration = Duration::from_millis(2);
+const GAP_AFTER_SHOWN_CLICK: Duration = Duration::from_millis(2);
 
 /// So many unclear cells are asked for what may be in front of them.
 const ASKED: usize = 16;
@@ -299,7 +299,7 @@ impl<'a> Perception<'a> {
         self.pause_until_shown(time, None)
     }
 
-    /// Lets `time` pass, or at least [`ENOUGH`] of it and as much as it takes until `clicked` is painted: what was
+    /// Lets `time` pass, or at least [`GAP_AFTER_SHOWN_CLICK`] of it and as much as it takes until `clicked` is painted: what was
     /// clicked there has arrived then, and nothing holds the next click back.
     pub(super) fn pause_until_shown(
         &mut self,
@@ -307,7 +307,7 @@ impl<'a> Perception<'a> {
         clicked: Option<Rect>,
     ) -> Result<(), PlayError> {
         let mut shown = false;
-        let enough = time.min(ENOUGH);
+        let enough = time.min(GAP_AFTER_SHOWN_CLICK);
         for (part, may_end) in [(enough, false), (time - enough, true)] {
             let mut patience = Patience::of(part);
             loop {
@@ -491,7 +491,7 @@ impl<'a> Perception<'a> {
 fn view(lattice: &Lattice, area: Rect) -> Rect {
     let board = lattice.area();
     let (width, height) = lattice.pitch();
-    let (dx, dy) = ((width * AROUND) as i32, (height * AROUND) as i32);
+    let (dx, dy) = ((width * CELLS_AROUND_BOARD) as i32, (height * CELLS_AROUND_BOARD) as i32);
     let around = Rect::new(
         board.x - dx,
         board.y - dy,

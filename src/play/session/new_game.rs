@@ -24,7 +24,7 @@ const HOLD_LONGER: Duration = Duration::from_millis(30);
 const ANOTHER: Duration = Duration::from_secs(1);
 /// How long the picture must stand still before a new game is played: the message over the last one may fade away step
 /// by step, and while it can hardly be seen it still swallows clicks. (KMines has 40 ms between two steps.)
-const STILL: Duration = Duration::from_millis(60);
+const NEW_GAME_STANDS_STILL: Duration = Duration::from_millis(60);
 /// A picture that never stands still is not waited for any longer.
 const FADED: Duration = Duration::from_secs(1);
 
@@ -119,7 +119,7 @@ impl Session<'_> {
 
     /// Whether the picture now stands still, or has changed for as long as it may.
     fn stands_still(&mut self, fades: &mut Patience) -> Result<bool, PlayError> {
-        let mut patience = Patience::of(STILL);
+        let mut patience = Patience::of(NEW_GAME_STANDS_STILL);
         while !patience.is_over() {
             let (changed, spent) = self.wait(&mut patience)?;
             fades.spend(spent);

@@ -12,7 +12,7 @@ use crate::recognize::Skin;
 use crate::solver::odds::Workspace;
 
 /// How long an unclear cell must look the same to be one that shows a number.
-const STILL: Duration = Duration::from_millis(300);
+const NUMBER_STANDS_STILL: Duration = Duration::from_millis(300);
 
 impl Session<'_> {
     /// Takes unclear cells that stand still and that the rules prove to be no mines for open. Returns whether there
@@ -35,7 +35,7 @@ impl Session<'_> {
         }
         let (lattice, before) =
             (self.perception.lattice().clone(), self.perception.frame().clone());
-        let mut patience = Patience::of(STILL);
+        let mut patience = Patience::of(NUMBER_STANDS_STILL);
         while !patience.is_over() {
             self.perception.wait(&mut patience)?;
         }

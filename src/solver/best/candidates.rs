@@ -4,7 +4,7 @@ use crate::board::Pos;
 use crate::solver::odds::{Place, Position};
 
 /// A cell whose chance to be survived is less than this share of the best is not looked at.
-const WINDOW: f64 = 0.85;
+const LEAST_SURVIVAL_SHARE: f64 = 0.85;
 /// Of the cells that touch no number but have an unknown neighbour that does, so many are looked at.
 const NEAR_FRONTIER: usize = 4;
 
@@ -48,6 +48,7 @@ pub(super) fn candidates(position: &Position, may_try: impl Fn(Pos) -> bool) -> 
     cells.extend(near_frontier.into_iter().take(NEAR_FRONTIER).map(|(_, chance, at)| (chance, at)));
     cells.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let least = cells.first().map_or(1.0, |&(chance, _)| chance);
-    let is_near = |&(chance, _): &(f64, usize)| 1.0 - chance >= WINDOW * (1.0 - least);
+    let is_near =
+        |&(chance, _): &(f64, usize)| 1.0 - chance >= LEAST_SURVIVAL_SHARE * (1.0 - least);
     cells.into_iter().filter(is_near).map(|(_, at)| position.grid.pos(at)).collect()
 }

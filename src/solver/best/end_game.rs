@@ -20,7 +20,7 @@ use crate::solver::odds::{Place, Position, Workspace};
 use crate::splitmix;
 
 /// The most cells of an end: a set of them is 64 bits.
-const MOST_CELLS: usize = 64;
+const MOST_CELLS_OF_AN_END: usize = 64;
 
 /// An end of a game.
 pub(super) struct EndGame {
@@ -61,7 +61,7 @@ impl EndGame {
         let mut at: Vec<usize> = arrangements.cells().iter().map(|&pos| grid.at(pos)).collect();
         at.extend(grid.cells().filter(tells));
         let looks = at.len() * arrangements.iter().len();
-        if at.len() > MOST_CELLS || !budget.spend_many(looks as u64 / 64) {
+        if at.len() > MOST_CELLS_OF_AN_END || !budget.spend_many(looks as u64 / 64) {
             return None;
         }
         let around: Vec<(u8, u64)> = at

@@ -5,13 +5,13 @@
 //! game was won. It calculates with sums, products, quotients and a square root only, so it says the same
 //! on every platform.
 
-use super::features::{COUNT, Features};
+use super::features::{FEATURES, Features};
 
 /// Units of the hidden layer.
 const UNITS: usize = 32;
 
 /// Numbers that make a unit: a weight for each feature, its bias, and its weight in the answer.
-const UNIT: usize = COUNT + 2;
+const UNIT: usize = FEATURES + 2;
 
 /// Numbers that make the network: its units, and the answer's bias.
 pub const WEIGHTS: usize = UNITS * UNIT + 1;
@@ -55,9 +55,9 @@ impl Evaluation {
         let mut sum = bias[0];
         for (index, unit) in units.chunks_exact(UNIT).enumerate() {
             let said = unit.iter().zip(&features.numbers).map(|(weight, number)| weight * number);
-            let said = (unit[COUNT] + said.sum::<f64>()).max(0.0);
+            let said = (unit[FEATURES] + said.sum::<f64>()).max(0.0);
             each(index, said);
-            sum += unit[COUNT + 1] * said;
+            sum += unit[FEATURES + 1] * said;
         }
         sum
     }
@@ -81,9 +81,9 @@ impl Evaluation {
                 continue;
             }
             let begin = unit * UNIT;
-            let inner = outer * self.weights[begin + COUNT + 1];
-            slope[begin + COUNT + 1] += outer * value;
-            slope[begin + COUNT] += inner;
+            let inner = outer * self.weights[begin + FEATURES + 1];
+            slope[begin + FEATURES + 1] += outer * value;
+            slope[begin + FEATURES] += inner;
             for (slope, number) in slope[begin..].iter_mut().zip(&features.numbers) {
                 *slope += inner * number;
             }
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn the_slope_is_how_the_loss_changes() {
-        let mut features = Features { ceiling: 0.75, numbers: [0.0; COUNT] };
+        let mut features = Features { ceiling: 0.75, numbers: [0.0; FEATURES] };
         for (index, number) in features.numbers.iter_mut().enumerate() {
             *number = (index % 7) as f64 / 7.0;
         }

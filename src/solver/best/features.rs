@@ -3,7 +3,7 @@
 use crate::solver::odds::{Place, Position, Total};
 
 /// How many numbers there are.
-pub const COUNT: usize = 26;
+pub const FEATURES: usize = 26;
 
 /// What a position looks like.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -11,7 +11,7 @@ pub struct Features {
     /// The chance to get past the guesses that nothing can spare, from 0 to 1: see `inseparable`.
     pub ceiling: f64,
     /// All else, each number about from 0 to 1.
-    pub numbers: [f64; COUNT],
+    pub numbers: [f64; FEATURES],
 }
 
 impl Features {

@@ -12,7 +12,7 @@ const SOLVED: usize = 250;
 /// Nodes that such an end may take.
 const SOLVED_NODES: u64 = 4_000;
 /// What a look at a position costs in nodes, besides the states of its count.
-const LOOK: u64 = 100;
+const LOOK_COST: u64 = 100;
 /// A look goes over the whole board and all that ties it together. Where that is much it costs a node for so many cells and
 /// weights; on boards of up to 9,000 cells it hardly ever is.
 const EXTENT_A_NODE: u64 = 100;
@@ -30,9 +30,9 @@ impl LookAhead<'_> {
     /// The chance to win by opening the cell at `pos`; `None` when the budget is spent. Stops when it cannot
     /// be more than `least`, and returns something less.
     pub fn worth(&mut self, position: &Position, pos: Pos, least: f64) -> Option<f64> {
-        let look = LOOK.max(position.extent() / EXTENT_A_NODE);
+        let look = LOOK_COST.max(position.extent() / EXTENT_A_NODE);
         // On a usual board what a cell may show is told by little more than its own components.
-        if !self.budget.spend_many(look - LOOK) {
+        if !self.budget.spend_many(look - LOOK_COST) {
             return None;
         }
         let weights = position.value_weights(pos, self.workspace, self.budget);

@@ -11,7 +11,7 @@ use super::weight::Weight;
 use super::{OddsKind, Position, Workspace};
 
 /// The most cells that are listed: for each the search goes one call deeper.
-const MOST_CELLS: usize = 4096;
+const MOST_CELLS_LISTED: usize = 4096;
 
 /// All arrangements of mines in the unknown cells of a position, each as one bit a cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,7 +56,7 @@ impl Position {
         let in_classes = walk.graphs.iter().flat_map(|graph| &graph.classes);
         let cells = in_classes.flat_map(|class| class.cells.iter()).chain(&walk.rest_cells);
         let cells: Vec<Pos> = cells.map(|&cell| self.grid.pos(cell as usize)).collect();
-        if cells.len() > MOST_CELLS {
+        if cells.len() > MOST_CELLS_LISTED {
             return None;
         }
         let words = cells.len().div_ceil(64).max(1);

@@ -1,0 +1,88 @@
+//! Clusters of cells that look alike: patches that differ little are one cluster, whatever it means. Elsewhere a cluster
+//! is also called a look.
+
+use crate::recognize::patch::Patch;
+
+/// Patches that differ more than this, in grey levels, are in two clusters. It is little: one kind of cell may
+/// have several clusters, but one cluster must not have two meanings.
+const SAME_CLUSTER_WITHIN: f32 = 6.0;
+/// Opened cells in dark themes are in two clusters if they differ by more than this share of their contrast, …
+const SAME_CLUSTER_SHARE_OF_CONTRAST: f32 = 0.3;
+/// … and more than this, in grey levels: a background may shine through.
+const SAME_CLUSTER_AT_LEAST: f32 = 3.0;
+/// Cells that differ less than this, in grey levels, may show the same, drawn otherwise beside other cells.
+const NEARLY_SAME_WITHIN: f32 = 15.0;
+/// A cell whose picture differs more than this from the one before, in grey levels, has changed.
+const CHANGED_BEYOND: f32 = 1.5;
+/// Patches that are kept of each cluster, at most.
+const PATCHES_PER_CLUSTER: usize = 4;
+
+/// A cluster, by its number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Cluster(pub(super) usize);
+
+/// All clusters of opened cells that were seen so far.
+#[derive(Clone, Debug)]
+pub(crate) struct Clusters {
+    fill_weight: f32,
+    known: Vec<Vec<Patch>>,
+}
+
+impl Clusters {
+    /// No clusters; a difference of the fill counts with this weight.
+    pub(crate) fn new(fill_weight: f32) -> Self {
+        Self { fill_weight, known: Vec::new() }
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// The cluster of `patch`; a new one if it is like no known one.
+    pub(crate) fn of(&mut self, patch: &Patch) -> Cluster {
+        if let Some(cluster) = self.known(patch) {
+            let patches = &mut self.known[cluster.0];
+            // What is a little different helps to know the next one.
+            let distance = nearest(patches, patch, self.fill_weight);
+            if distance > alike_within(patch) / 2.0 && patches.len() < PATCHES_PER_CLUSTER {
+                patches.push(patch.clone());
+            }
+            return cluster;
+        }
+        self.known.push(vec![patch.clone()]);
+        Cluster(self.known.len() - 1)
+    }
+
+    /// The known cluster of `patch`.
+    pub(crate) fn known(&self, patch: &Patch) -> Option<Cluster> {
+        let distances = self.known.iter().map(|cluster| nearest(cluster, patch, self.fill_weight));
+        let (cluster, distance) = distances.enumerate().min_by(|(_, a), (_, b)| a.total_cmp(b))?;
+        (distance <= alike_within(patch)).then_some(Cluster(cluster))
+    }
+
+    /// Whether two cells look alike.
+    pub(crate) fn alike(&self, a: &Patch, b: &Patch) -> bool {
+        a.distance(b, self.fill_weight) <= SAME_CLUSTER_WITHIN
+    }
+
+    /// Whether two cells may show the same, drawn otherwise beside other cells.
+    pub(crate) fn nearly_alike(&self, a: &Patch, b: &Patch) -> bool {
+        a.distance(b, self.fill_weight) <= NEARLY_SAME_WITHIN
+    }
+}
+
+fn nearest(cluster: &[Patch], patch: &Patch, fill_weight: f32) -> f32 {
+    cluster.iter().map(|known| known.distance(patch, fill_weight)).fold(f32::MAX, f32::min)
+}
+
+/// How far what is alike is from a patch at most, in grey levels.
+fn alike_within(patch: &Patch) -> f32 {
+    (SAME_CLUSTER_SHARE_OF_CONTRAST * patch.contrast())
+        .clamp(SAME_CLUSTER_AT_LEAST, SAME_CLUSTER_WITHIN)
+}
+
+/// Whether a cell has changed from `before` to `after`.
+pub(crate) fn changed(before: &Patch, after: &Patch) -> bool {
+    before.distance(after, 1.0) > CHANGED_BEYOND
+}
