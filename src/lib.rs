@@ -5,6 +5,69 @@
 //!    ▲                                                           │
 //!    └─────────────── look again until the clicks show ◀─────────┘
 //! ```
+//!
+//! # Examples
+//! Reading a picture, here one of the virtual desktop:
+//!
+//! ```
+//! use minescraper::Skin;
+//! use minescraper::board::{FirstClick, Rules};
+//! use minescraper::capture::look_at_all;
+//! use minescraper::lab::virtual_desktop::{Setup, VirtualDesktop};
+//! use minescraper::recognize::Reader;
+//!
+//! let skin = Skin::shipped().into_iter().find(|skin| skin.name == "winemine").unwrap();
+//! let rules = Rules::new(9, 9, 10, FirstClick::Opens).unwrap();
+//! let desktop = VirtualDesktop::new(skin.clone(), Setup::new(rules, 16, 1));
+//! let picture = look_at_all(&mut desktop.screen()).unwrap();
+//! let found = Reader::new(vec![skin]).find(&picture).unwrap();
+//! assert_eq!(found[0].lattice, desktop.lattice());
+//! assert_eq!(found[0].board.cells(), desktop.game().view().cells());
+//! ```
+//!
+//! The odds of a board:
+//!
+//! ```
+//! use minescraper::board::{Board, Pos};
+//! use minescraper::solver::Budget;
+//! use minescraper::solver::odds::{Position, Workspace};
+//!
+//! let board: Board = "121\n###".parse().unwrap();
+//! let position = Position::of(&board, &mut Workspace::default(), &mut Budget::nodes(1000)).unwrap();
+//! assert_eq!(position.mine_chance(Pos::new(0, 1)), Some(1.0));
+//! assert_eq!(position.safe_cells().collect::<Vec<_>>(), [Pos::new(1, 1)]);
+//! ```
+//!
+//! A game on the virtual desktop:
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use minescraper::Skin;
+//! use minescraper::board::{FirstClick, Rules};
+//! use minescraper::lab::virtual_desktop::{Setup, VirtualDesktop};
+//! use minescraper::play::{Options, Player};
+//! use minescraper::recognize::Reader;
+//! use minescraper::solver::by_name;
+//!
+//! let skin = Skin::shipped().into_iter().find(|skin| skin.name == "winemine").unwrap();
+//! let rules = Rules::new(9, 9, 10, FirstClick::Opens).unwrap();
+//! let desktop = VirtualDesktop::new(skin.clone(), Setup::new(rules, 16, 1));
+//! let reader = Reader::new(vec![skin]);
+//! let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
+//! let mut strategy = by_name("exact").unwrap();
+//! let player = Player {
+//!     screen: &mut screen,
+//!     hands: &mut hands,
+//!     reader: &reader,
+//!     strategy: strategy.as_mut(),
+//!     watcher: &mut (),
+//!     stop: Arc::default(),
+//! };
+//! let session = player.play(&Options { games: 1, ..Options::default() });
+//! assert!(session.trouble.is_none());
+//! assert_eq!(session.summary.games, 1);
+//! ```
 
 pub mod board;
 pub mod capture;
