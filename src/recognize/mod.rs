@@ -18,6 +18,7 @@ mod lattice;
 mod levels;
 mod locate;
 pub(crate) mod matcher;
+mod model;
 pub(crate) mod patch;
 mod reading;
 mod redraw;

@@ -7,6 +7,7 @@ use super::cells::Cells;
 use super::cut::Side;
 use super::follow::Follower;
 use super::matcher::Matcher;
+use super::model::Explained;
 use super::survey::Survey;
 use super::{Lattice, Skin, counter, rules, search};
 use crate::board::{Board, Cell, MineCount, Rules, Status};
@@ -97,6 +98,20 @@ impl Reader {
         });
         let best = self.read_again(frame, best?.reading());
         (best.status != Status::Hidden).then_some(best)
+    }
+
+    /// What a board that was found in a frame's picture says as a whole.
+    pub(super) fn concluded(&self, frame: &Frame, found: &Explained) -> Reading {
+        let lattice = found.lattice.moved(frame.origin.x, frame.origin.y);
+        let mut board = Board::new(lattice.cols(), lattice.rows());
+        for (at, &cell) in found.cells.iter().enumerate() {
+            let pos = board.pos(at);
+            board[pos] = cell;
+        }
+        let skin = found.skin.clone();
+        let mut reading = Reading { skin, lattice, board, status: Status::Playing };
+        conclude(&self.matcher(&found.skin), frame, &mut reading);
+        reading
     }
 
     /// The matchers of all skins it knows.

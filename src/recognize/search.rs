@@ -2,7 +2,8 @@
 //!
 //! At first the picture is taken as it is: sharp, and in the colours of the skins. Only where that finds nothing, more
 //! is tried, each way after the one before: borders that are faint and edges that a desktop's scale made soft, then
-//! other colours than the skins', then those in a picture without its finest grain.
+//! other colours than the skins', then those in a picture without its finest grain. At last the [model](super::model) of what
+//! screens do to pictures is asked.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -18,6 +19,7 @@ use super::fitting::Fit;
 use super::follow::Follower;
 use super::locate::Tracks;
 use super::matcher::Matcher;
+use super::model::explained;
 use super::survey::{Sighting, Survey};
 use super::{Lattice, Reader, Reading, Skin};
 use crate::board::{Cell, MineCount, Rules};
@@ -34,6 +36,8 @@ const NEARLY: f32 = 0.1;
 const MUCH_BETTER: usize = 4;
 /// In other colours a board that is not fresh has to show so many different things.
 const KINDS: usize = 3;
+/// Of a board that the model explains no larger share is unclear: else it is something that is like one.
+const MOST_UNCLEAR: f64 = 0.1;
 
 /// Edges that repeat like those of cells for so many cells beyond a board are those of more cells.
 const BEYOND: f32 = 1.75;
@@ -62,6 +66,9 @@ pub(super) fn survey(reader: &Reader, frame: &Frame) -> Survey {
         let mut picture = Picture::new(pixels);
         let places = likeliest(in_half(pixels).into_iter());
         search.look(Some(&mut picture), &[places], Way::InOtherColours);
+    }
+    if search.found_nothing() && search.doubtful.is_empty() {
+        search.reason();
     }
     let Search { mut boards, cut, small, .. } = search.decided();
     boards.sort_by_key(|board| {
@@ -327,6 +334,31 @@ impl<'a> Search<'a> {
         let doubts = !is_plain && (is_doubtful || part.is_some());
         let list = if doubts { &mut self.doubtful } else { &mut self.boards };
         list.push(Sighting { reading, rivals });
+    }
+
+    /// Looks for boards that come about from a skin by what screens do to pictures.
+    fn reason(&mut self) {
+        let skins: Vec<Arc<Skin>> = self.reader.skins().cloned().collect();
+        for found in explained(&self.frame.pixels, &skins) {
+            let in_picture = found.lattice.clone();
+            let reading = self.reader.concluded(self.frame, &found);
+            let unclear = reading.board.count(|cell| cell == Cell::Unclear) as f64;
+            let is_clear = unclear <= MOST_UNCLEAR * reading.board.cells().len() as f64;
+            if self.found_before(in_picture.area()) || !is_clear {
+                continue;
+            }
+            if !found.is_plain && !is_likely(&reading) {
+                continue;
+            }
+            log::debug!("{} at {}, by the model", reading.skin.name, reading.lattice.area());
+            if let Some(side) = cut_at(&self.frame.pixels, &in_picture, found.gap.round() as u32) {
+                self.cut.push((reading.lattice, side));
+            } else if reading.lattice.side() < reading.skin.least_cell {
+                self.small.push((reading.lattice, reading.skin));
+            } else {
+                self.boards.push(Sighting { reading, rivals: found.rivals });
+            }
+        }
     }
 
     /// The side on which cells of a board's size repeat on, here or in another place in which most of the board is.

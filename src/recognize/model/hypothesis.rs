@@ -1,0 +1,584 @@
+//! Which skin, at which place of its cells and in which colours, explains what repeats in a part of a picture.
+
+use std::sync::Arc;
+
+use image::RgbImage;
+
+use super::looks::Looks;
+use super::periodicity::{Lines, Period, Profiles, likely_phases};
+use super::samples::{Edges, Grid, Place, Samples};
+use super::view::{Freedom, INDEPENDENT, LEAST_VARIANCE, Part, View};
+use crate::board::Cell;
+use crate::geometry::Rect;
+use crate::recognize::skin::{Mood, Skin, Template};
+
+/// Bins of a cell along each axis: where skins are told apart roughly.
+const ROUGH: usize = 8;
+/// Bins of a cell along each axis: where cells are told apart.
+pub(crate) const FINE: usize = 16;
+/// Cells by which skins are told apart.
+const SAMPLE: usize = 72;
+/// Places of the edges along each axis that are tried for each skin and each state of a board.
+const PHASES: usize = 3;
+/// Cells by which a start is judged.
+const FEW: usize = 24;
+/// Starts that are followed.
+const BEST_STARTS: usize = 3;
+/// Looks of a kind that are told apart finely.
+pub(crate) const LOOKS: usize = 3;
+/// Hypotheses that are looked at finely.
+const KEPT: usize = 6;
+/// Gaps as the skin draws them, and of windows that a desktop scales.
+const GAPS: [f32; 4] = [1.0, 1.25, 1.5, 2.0];
+/// Turns in which light and colours are estimated.
+const LIGHT_ROUNDS: usize = 3;
+/// How far edges are moved, as shares of a cell.
+const STEPS: [f32; 3] = [1.0 / 16.0, 1.0 / 32.0, 1.0 / 64.0];
+
+/// A skin in a view at a grid.
+#[derive(Clone, Debug)]
+pub(crate) struct Hypothesis {
+    pub(crate) looks: Arc<Looks>,
+    pub(crate) view: View,
+    pub(crate) grid: Grid,
+    /// The cells by which it is judged.
+    places: Vec<Place>,
+    /// The logarithm of how much more likely it makes them than anything, in nats.
+    pub(crate) evidence: f32,
+}
+
+/// What hypotheses are about: a picture, and how its edges lie.
+pub(crate) struct Scene<'a> {
+    pub(crate) pixels: &'a RgbImage,
+    across: Profiles,
+    down: Profiles,
+}
+
+impl<'a> Scene<'a> {
+    pub(crate) fn new(pixels: &'a RgbImage) -> Self {
+        Self { pixels, across: Profiles::across(pixels), down: Profiles::down(pixels) }
+    }
+}
+
+/// The logarithm of how likely a cell is that nothing is known of, but for the constant that all cells share: it is of any
+/// one colour, and varies as much as it does. Only the bins of `part` count.
+pub(crate) fn unknown(cell: &[f32], part: Part) -> f32 {
+    let plane = cell.len() / 3;
+    let side = plane.isqrt();
+    let (mut variance, mut count) = (0.0, 0);
+    for values in cell.chunks_exact(plane) {
+        let (mut sum, mut squares, mut bins) = (0.0, 0.0, 0);
+        for (row, line) in values.chunks_exact(side).enumerate() {
+            for value in part.of_row(row, line) {
+                sum += value;
+                squares += value * value;
+                bins += 1;
+            }
+        }
+        variance += squares - sum * sum / bins as f32;
+        count += bins;
+    }
+    let own = variance.max(0.0) / count as f32;
+    let variance = own.max(LEAST_VARIANCE);
+    -INDEPENDENT / 2.0 * (own / variance + variance.ln())
+}
+
+/// A rough guess, and how much of the variance it explains.
+pub(crate) struct Guess {
+    skin: Arc<Skin>,
+    mood: Option<Mood>,
+    gap: f32,
+    grid: Grid,
+    view: View,
+    /// The logarithm of the share of the variance that is left, less than none.
+    pub(crate) explained: f32,
+}
+
+/// What may explain a place, roughly, the likeliest first.
+pub(crate) fn guesses(scene: &Scene<'_>, period: &Period, skins: &[Arc<Skin>]) -> Vec<Guess> {
+    let region = period.region;
+    let (xs, ys) = ((region.x, region.right()), (region.y, region.bottom()));
+    let lines = [
+        scene.across.followed(period.pitch.0, xs, ys),
+        scene.down.followed(period.pitch.1, ys, xs),
+    ];
+    let threads =
+        std::thread::available_parallelism().map_or(1, usize::from).min(skins.len().max(1));
+    let mut guesses: Vec<Guess> = std::thread::scope(|scope| {
+        let lines = &lines;
+        let part = |from: usize| {
+            skins
+                .iter()
+                .skip(from)
+                .step_by(threads)
+                .flat_map(|skin| guesses_of(scene, period, lines, skin))
+                .collect::<Vec<_>>()
+        };
+        let workers: Vec<_> = (0..threads).map(|from| scope.spawn(move || part(from))).collect();
+        workers
+            .into_iter()
+            .flat_map(|worker| {
+                worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })
+            .collect()
+    });
+    guesses.sort_by(|a, b| b.explained.total_cmp(&a.explained));
+    for guess in &guesses {
+        log::trace!(
+            "model: guess {} gap {} at {:.1} {:.1}: {:.2}",
+            guess.skin.name,
+            guess.gap,
+            guess.grid.across.at(0),
+            guess.grid.down.at(0),
+            guess.explained
+        );
+    }
+    guesses.truncate(KEPT);
+    guesses
+}
+
+/// What becomes of these guesses, the likeliest first.
+pub(crate) fn hypotheses(
+    scene: &Scene<'_>,
+    period: &Period,
+    guesses: Vec<Guess>,
+) -> Vec<Hypothesis> {
+    let mut hypotheses: Vec<Hypothesis> = Vec::new();
+    for guess in guesses {
+        hypotheses.extend(refined(scene, period, guess));
+    }
+    hypotheses.sort_by(|a, b| b.per_cell().total_cmp(&a.per_cell()));
+    hypotheses
+}
+
+/// The gaps that there may be between cells.
+fn gaps(skin: &Skin, pitch: f32) -> Vec<f32> {
+    let own = skin.gap_width() as f32;
+    if own == 0.0 {
+        return vec![0.0];
+    }
+    GAPS.iter().map(|by| by * own).filter(|&gap| gap < 0.35 * pitch).collect()
+}
+
+/// Cells spread over a region.
+fn spread(grid: &Grid, region: Rect, count: usize) -> Vec<Place> {
+    let (left, right) = grid.across.within(region.x as f32, region.right() as f32);
+    let (top, bottom) = grid.down.within(region.y as f32, region.bottom() as f32);
+    let (cols, rows) = ((right - left) as usize, (bottom - top) as usize);
+    let all = cols * rows;
+    let some = count.min(all);
+    (0..some)
+        .map(|number| number * all / some)
+        .map(|at| (left + (at % cols) as i32, top + (at / cols) as i32))
+        .collect()
+}
+
+fn guesses_of(
+    scene: &Scene<'_>,
+    period: &Period,
+    [columns, rows]: &[Lines; 2],
+    skin: &Arc<Skin>,
+) -> Vec<Guess> {
+    let region = period.region;
+    let size = (period.pitch.0.round() as u32, period.pitch.1.round() as u32);
+    let mut guesses: Vec<Guess> = Vec::new();
+    // In other phases of a game only some kinds look otherwise, or all of the board.
+    let changes_all = |mood: &Option<Mood>| {
+        let covered = |t: &Template| t.cell == Cell::Covered && t.mood == *mood;
+        skin.templates.iter().any(covered)
+    };
+    let moods = Mood::ALL.into_iter().filter(changes_all);
+    let gaps = gaps(skin, period.pitch.0.min(period.pitch.1));
+    for (mood, gap) in moods.flat_map(|mood| gaps.iter().map(move |&gap| (mood, gap))) {
+        let Some(all) = Looks::new(skin, mood, size, gap, FINE) else { continue };
+        let all = all.nearest_in_size(size.0 as f32 - gap, LOOKS);
+        let looks = all.nearest_in_size(size.0 as f32 - gap, 1).halved();
+        let mut phases: Vec<(f32, f32)> = Vec::new();
+        for [across, down] in all.folded_edges() {
+            let in_x = likely_phases(&columns.folded, &across, PHASES);
+            let in_y = likely_phases(&rows.folded, &down, PHASES);
+            for (x, y) in in_x.iter().flat_map(|x| in_y.iter().map(move |y| (*x, *y))) {
+                let near = |a: f32, b: f32| (a - b).abs() < 0.04;
+                if !phases.iter().any(|known| near(known.0, x) && near(known.1, y)) {
+                    phases.push((x, y));
+                }
+            }
+        }
+        for (x, y) in phases {
+            {
+                let edges = |phase: f32, pitch: f32, from: i32, lines: &Lines| {
+                    let number = (from as f32 / pitch - phase).ceil() as i32;
+                    let origin = (phase - lines.loudest).round() as i32;
+                    Edges::new(phase * pitch, pitch, lines.shifts.clone(), origin).from(number)
+                };
+                let grid = Grid {
+                    across: edges(x, period.pitch.0, region.x, columns),
+                    down: edges(y, period.pitch.1, region.y, rows),
+                };
+                let places = spread(&grid, region, SAMPLE);
+                let seen = Samples::cut(scene.pixels, &grid, &places, ROUGH);
+                if seen.len() < 9 {
+                    continue;
+                }
+                let variance = seen.variance();
+                let best = best_view(&seen, &looks);
+                let Some((cost, view)) = best else { continue };
+                let explained = (variance / cost.max(1.0)).ln();
+                guesses.push(Guess { skin: skin.clone(), mood, gap, grid, view, explained });
+            }
+        }
+    }
+    guesses.sort_by(|a, b| b.explained.total_cmp(&a.explained));
+    guesses.truncate(2);
+    guesses.iter_mut().for_each(|guess| guess.settle(scene, period, size));
+    guesses
+}
+
+impl Guess {
+    /// Moves the grid by shares of a cell while more is explained.
+    fn settle(&mut self, scene: &Scene<'_>, period: &Period, size: (u32, u32)) {
+        let Some(looks) = Looks::new(&self.skin, self.mood, size, self.gap, FINE) else { return };
+        let looks = looks.nearest_in_size(size.0 as f32 - self.gap, 1).halved();
+        let predictions = self.view.predict(&looks);
+        let explained = |grid: &Grid| -> f32 {
+            let seen = Samples::cut(scene.pixels, grid, &spread(grid, period.region, FEW), ROUGH);
+            let variance = seen.variance();
+            let cost = predictions.nearest(&seen, &looks, self.view.variance).mean_capped(variance);
+            (variance / cost.max(1.0)).ln()
+        };
+        let mut best = explained(&self.grid);
+        let before = self.grid.clone();
+        for _ in 0..2 {
+            let from = self.grid.clone();
+            for (x, y) in [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)] {
+                let mut grid = from.clone();
+                grid.across.first += x as f32 * STEPS[0] * grid.across.pitch;
+                grid.down.first += y as f32 * STEPS[0] * grid.down.pitch;
+                let other = explained(&grid);
+                if other > best {
+                    (best, self.grid) = (other, grid);
+                }
+            }
+        }
+        if self.grid != before {
+            let seen = Samples::cut(
+                scene.pixels,
+                &self.grid,
+                &spread(&self.grid, period.region, SAMPLE),
+                ROUGH,
+            );
+            let colour = !self.view.is_plain();
+            let cost = self.view.fit(&seen, &looks, 2, Freedom { colour, blur: false });
+            self.explained = (seen.variance() / cost.max(1.0)).ln();
+        }
+    }
+}
+
+/// The view that brings cells nearest to what they show, and how far that is: all starts are tried on a few cells, and the best
+/// ones on all.
+fn best_view(seen: &Samples, looks: &Looks) -> Option<(f32, View)> {
+    let few = seen.some(FEW);
+    let fit = |seen: &Samples, rounds: usize, (mut view, colour): (View, bool)| {
+        let cost = view.fit(seen, looks, rounds, Freedom { colour, blur: false });
+        (cost, (view, colour))
+    };
+    let mut tried: Vec<(f32, (View, bool))> =
+        starts(seen, looks).into_iter().map(|start| fit(&few, 1, start)).collect();
+    tried.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let best = tried.into_iter().take(BEST_STARTS).map(|(_, start)| fit(seen, 2, start));
+    best.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(cost, (view, _))| (cost, view))
+}
+
+/// Views that may be near the one at hand, and whether colours are to be estimated: the plain one, and those that take common
+/// colours of the skin to common ones of the picture.
+fn starts(seen: &Samples, looks: &Looks) -> Vec<(View, bool)> {
+    let plane = (seen.side * seen.side) as f32;
+    let mean = |planes: &[f32]| -> [f32; 3] {
+        std::array::from_fn(|channel| {
+            let values = &planes[channel * plane as usize..][..plane as usize];
+            values.iter().sum::<f32>() / plane
+        })
+    };
+    let fills: Vec<[f32; 3]> = seen.iter().map(mean).collect();
+    let common = commonest(&fills);
+    let own = |cell: Cell| {
+        looks.looks.iter().find(|look| look.cell == cell).map(|look| mean(&look.features))
+    };
+    let fill = [Cell::Covered, Cell::open(0), Cell::open(1)].map(own);
+    let mut starts = vec![(View::plain(), false), (View::plain(), true), (View::grey(), true)];
+    for (a, b) in [(0, 1), (0, 2), (1, 2)] {
+        let (Some(a), Some(b)) = (fill[a], fill[b]) else { continue };
+        for (i, seen_a) in common.iter().enumerate() {
+            for (j, seen_b) in common.iter().enumerate() {
+                if i == j {
+                    continue;
+                }
+                let (mut across, mut within) = (0.0, 0.0);
+                for channel in 0..3 {
+                    let own = a[channel] - b[channel];
+                    across += own * (seen_a[channel] - seen_b[channel]);
+                    within += own * own;
+                }
+                let gain = across / within.max(1.0);
+                if (0.2..3.0).contains(&gain.abs()) {
+                    let summand = std::array::from_fn(|channel| {
+                        (seen_a[channel] + seen_b[channel] - gain * (a[channel] + b[channel])) / 2.0
+                    });
+                    starts.push((View::levels(gain, summand), true));
+                }
+            }
+        }
+    }
+    // All that is common may be one kind.
+    for own in fill.into_iter().flatten().take(2) {
+        for gain in [1.0, -1.0] {
+            let summand = std::array::from_fn(|channel| common[0][channel] - gain * own[channel]);
+            starts.push((View::levels(gain, summand), true));
+        }
+    }
+    starts
+}
+
+/// The commonest colours, at most three.
+fn commonest(fills: &[[f32; 3]]) -> Vec<[f32; 3]> {
+    let near = |a: &[f32; 3], b: &[f32; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 12.0);
+    let mut groups: Vec<([f32; 3], f32)> = Vec::new();
+    for fill in fills {
+        match groups.iter_mut().find(|(mean, _)| near(mean, fill)) {
+            Some((mean, count)) => {
+                *count += 1.0;
+                mean.iter_mut().zip(fill).for_each(|(mean, fill)| *mean += (fill - *mean) / *count);
+            }
+            None => groups.push((*fill, 1.0)),
+        }
+    }
+    groups.sort_by(|a, b| b.1.total_cmp(&a.1));
+    groups.into_iter().take(3).map(|(mean, _)| mean).collect()
+}
+
+/// What becomes of a guess when its grid, colours and sharpness are estimated finely, with each way of doing so that is
+/// worth its freedom.
+fn refined(scene: &Scene<'_>, period: &Period, guess: Guess) -> Option<Hypothesis> {
+    let size = guess.grid.cell_size();
+    let looks = Arc::new(
+        Looks::new(&guess.skin, guess.mood, size, guess.gap, FINE)?
+            .nearest_in_size(size.0 as f32 - guess.gap, LOOKS),
+    );
+    let places = spread(&guess.grid, period.region, SAMPLE);
+    let mut hypothesis = Hypothesis {
+        looks,
+        view: guess.view,
+        grid: guess.grid,
+        places,
+        evidence: f32::NEG_INFINITY,
+    };
+    let is_plain = hypothesis.view.is_plain();
+    let colour = Freedom { colour: !is_plain, blur: false };
+    hypothesis.fit(scene, 2, colour);
+    for _ in 0..2 {
+        hypothesis.climb(scene);
+        hypothesis.fit(scene, 2, colour);
+    }
+    Some(hypothesis.chosen(scene))
+}
+
+impl Hypothesis {
+    /// Its evidence for a cell, in nats.
+    pub(crate) fn per_cell(&self) -> f32 {
+        self.evidence / self.places.len().max(1) as f32
+    }
+
+    /// Whether both say the same of the skin, at the same place.
+    pub(crate) fn is_alike(&self, other: &Self) -> bool {
+        let same = |a: f32, b: f32| (a - b).abs() < 0.5;
+        Arc::ptr_eq(&self.looks.skin, &other.looks.skin)
+            && self.looks.mood == other.looks.mood
+            && same(self.looks.gap, other.looks.gap)
+            && same(self.grid.across.at(0), other.grid.across.at(0))
+            && same(self.grid.down.at(0), other.grid.down.at(0))
+    }
+
+    /// The same, judged by other cells.
+    pub(crate) fn on(&self, places: Vec<Place>) -> Self {
+        Self { places, ..self.clone() }
+    }
+
+    /// The same with other looks.
+    pub(crate) fn with_looks(&self, looks: Arc<Looks>) -> Self {
+        Self { looks, ..self.clone() }
+    }
+
+    /// From the first column and row of the cells by which it is judged to the first ones beyond.
+    pub(crate) fn extent(&self) -> (Place, Place) {
+        let bounds = |of: fn(&Place) -> i32| {
+            let numbers = self.places.iter().map(of);
+            (numbers.clone().min().unwrap_or(0), numbers.max().unwrap_or(0) + 1)
+        };
+        let ((left, right), (top, bottom)) = (bounds(|place| place.0), bounds(|place| place.1));
+        ((left, top), (right, bottom))
+    }
+
+    pub(crate) fn samples(&self, scene: &Scene<'_>) -> Samples {
+        Samples::cut(scene.pixels, &self.grid, &self.places, FINE)
+    }
+
+    fn fit(&mut self, scene: &Scene<'_>, rounds: usize, free: Freedom) {
+        let seen = self.samples(scene);
+        self.view.fit(&seen, &self.looks, rounds, free);
+    }
+
+    /// With that of what may be free which explains the cells best, for what it costs.
+    pub(crate) fn chosen(self, scene: &Scene<'_>) -> Self {
+        let seen = self.samples(scene);
+        let mut best: Option<Self> = None;
+        let is_plain = self.view.is_plain();
+        for colour in [false, true] {
+            for blur in [false, true] {
+                let mut other = self.clone();
+                if !colour {
+                    if !is_plain {
+                        other.view = View::plain();
+                    }
+                    other.view.light.clone_from(&self.view.light);
+                }
+                let rounds = if blur || colour { 3 } else { 0 };
+                other.view.fit(&seen, &other.looks, rounds, Freedom { colour, blur });
+                other.weigh(&seen);
+                if best.as_ref().is_none_or(|best| other.evidence > best.evidence) {
+                    best = Some(other);
+                }
+            }
+        }
+        best.unwrap_or(self).lit(&seen)
+    }
+
+    /// With brightness that changes across the cells, where that explains them better.
+    fn lit(self, seen: &Samples) -> Self {
+        let mut other = self.clone();
+        let free = Freedom { colour: !other.view.is_plain(), blur: false };
+        let ((left, top), (right, bottom)) = other.extent();
+        for _ in 0..LIGHT_ROUNDS {
+            other.view.fit_light(seen, &other.looks, ((left, top), (right - 1, bottom - 1)));
+            other.view.fit(seen, &other.looks, 1, free);
+        }
+        other.weigh(seen);
+        if other.evidence > self.evidence { other } else { self }
+    }
+
+    /// Estimates the noise, and how much more likely the cells are than anything.
+    pub(crate) fn weigh(&mut self, seen: &Samples) {
+        let unlit = self.view.light.as_ref().map(|light| light.removed(seen));
+        let near = unlit.as_ref().unwrap_or(seen);
+        self.view.fit_noise(near, &self.looks);
+        let cells = self.evidence_of(near).into_iter().map(with_unknown);
+        let apart = self.apart(near).max(1.0);
+        let cost = self.view.estimated() as f32 / 2.0 * (apart * INDEPENDENT).max(2.0).ln();
+        self.evidence = cells.sum::<f32>() - cost * (seen.len() as f32 / apart);
+    }
+
+    /// As how many cells those seen count when views are compared: cells of one kind err alike.
+    fn apart(&self, unlit: &Samples) -> f32 {
+        let nearest =
+            self.view.predict(&self.looks).nearest(unlit, &self.looks, self.view.variance);
+        let mut counts: Vec<(Cell, f32)> = Vec::new();
+        for (look, _) in nearest.0 {
+            let cell = self.looks.looks[look].cell;
+            match counts.iter_mut().find(|(known, _)| *known == cell) {
+                Some((_, count)) => *count += 1.0,
+                None => counts.push((cell, 1.0)),
+            }
+        }
+        counts.into_iter().map(|(_, count)| count.min(ALIKE)).sum()
+    }
+
+    /// How much more likely each cell is than anything, in nats. Light is removed from them already.
+    pub(crate) fn evidence_of(&self, unlit: &Samples) -> Vec<f32> {
+        self.evidence_of_part(unlit, Part::WHOLE)
+    }
+
+    /// The same by a part of each cell.
+    pub(crate) fn evidence_of_part(&self, unlit: &Samples, part: Part) -> Vec<f32> {
+        let predictions = self.view.predict_with_variance(&self.looks);
+        let of = |cell: &[f32]| {
+            let likely = predictions.log_likelihoods(cell, part);
+            let each = likely.iter().zip(&self.looks.looks).map(|(l, look)| l + look.prior);
+            log_sum(each) - unknown(cell, part)
+        };
+        unlit.iter().map(of).collect()
+    }
+
+    /// Moves the ends of the grid by shares of a cell while that brings the cells nearer to what they show.
+    pub(crate) fn climb(&mut self, scene: &Scene<'_>) {
+        let predictions = self.view.predict(&self.looks);
+        let ((left, top), (right, bottom)) = self.extent();
+        let (xs, ys) = ((left, right), (top, bottom));
+        let unlit = |samples: Samples| match &self.view.light {
+            Some(light) => light.removed(&samples),
+            None => samples,
+        };
+        let places = self.places.clone();
+        let cost = |grid: &Grid, shown: &[(usize, f32)], limit: f32| -> f32 {
+            let seen = unlit(Samples::cut(scene.pixels, grid, &places, FINE));
+            if seen.len() < places.len() {
+                return f32::INFINITY;
+            }
+            let each = seen.iter().zip(shown).map(|(cell, &(look, _))| {
+                let mean = predictions.mean(look);
+                super::view::distance(cell, mean).min(limit * cell.len() as f32)
+            });
+            each.sum()
+        };
+        for step in STEPS {
+            let seen = unlit(Samples::cut(scene.pixels, &self.grid, &places, FINE));
+            if seen.len() < places.len() || seen.len() == 0 {
+                return;
+            }
+            let nearest = predictions.nearest(&seen, &self.looks, self.view.variance);
+            let limit = 9.0 * nearest.scale().max(4.0);
+            let mut least = cost(&self.grid, &nearest.0, limit);
+            for _ in 0..6 {
+                let before = least;
+                // Both ends together, and each by itself, along each axis.
+                for (axis, near, far) in
+                    [(0, 1, 1), (1, 1, 1), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, 0, 1)]
+                {
+                    for way in [1.0, -1.0] {
+                        let mut grid = self.grid.clone();
+                        let (edges, ends) =
+                            if axis == 0 { (&mut grid.across, xs) } else { (&mut grid.down, ys) };
+                        let by = way * step * edges.pitch;
+                        *edges = edges.moved(ends, by * near as f32, by * far as f32);
+                        let other = cost(&grid, &nearest.0, limit);
+                        if other < least {
+                            (least, self.grid) = (other, grid);
+                            break;
+                        }
+                    }
+                }
+                if least >= before {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// So many cells of one kind tell as much of a view as any number of them.
+const ALIKE: f32 = 4.0;
+
+/// The share of cells that show nothing known, as a logarithm: windows and pointers in front, cells that fade.
+pub(crate) const NOTHING_KNOWN: f32 = -4.0;
+
+/// The evidence of a cell of a board that may also show nothing known, from that of its being known.
+fn with_unknown(evidence: f32) -> f32 {
+    log_sum([evidence, NOTHING_KNOWN].into_iter())
+}
+
+/// The logarithm of the sum of what these are the logarithms of.
+pub(crate) fn log_sum(values: impl Iterator<Item = f32> + Clone) -> f32 {
+    let most = values.clone().fold(f32::NEG_INFINITY, f32::max);
+    if most == f32::NEG_INFINITY {
+        return most;
+    }
+    most + values.map(|value| (value - most).exp()).sum::<f32>().ln()
+}

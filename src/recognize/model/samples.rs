@@ -1,0 +1,337 @@
+//! Cells as samples: each cell of a grid is brought to the same number of bins by averaging areas.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use image::RgbImage;
+
+use crate::geometry::Rect;
+
+/// Edges along one axis, in pixels of the picture: edge `n` is at `first + n * pitch`, and a little aside where games draw on
+/// whole pixels.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Edges {
+    pub(crate) first: f32,
+    pub(crate) pitch: f32,
+    shifts: Shifts,
+    /// The number of edge 0 among the shifts.
+    origin: i32,
+}
+
+/// How far lines are from being evenly spaced, in pixels. Beyond those that are known they are as far as the nearest one.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Shifts {
+    /// The number of the first one.
+    pub(crate) from: i32,
+    pub(crate) values: Arc<[f32]>,
+}
+
+impl Shifts {
+    pub(crate) fn at(&self, number: i32) -> f32 {
+        let last = self.values.len().saturating_sub(1);
+        let at = usize::try_from(number - self.from).unwrap_or(0).min(last);
+        self.values.get(at).copied().unwrap_or(0.0)
+    }
+}
+
+impl Edges {
+    /// Edges of which number 0 is at `first`, and number `origin` among the shifts.
+    pub(crate) fn new(first: f32, pitch: f32, shifts: Shifts, origin: i32) -> Self {
+        Self { first, pitch, shifts, origin }
+    }
+
+    pub(crate) fn at(&self, number: i32) -> f32 {
+        self.first + number as f32 * self.pitch + self.shifts.at(number + self.origin)
+    }
+
+    /// The same edges, counted from edge `number` on.
+    pub(crate) fn from(&self, number: i32) -> Self {
+        let first = self.first + number as f32 * self.pitch;
+        Self { first, origin: self.origin + number, ..self.clone() }
+    }
+
+    /// The edges with two of them moved by so many pixels, and the others in proportion.
+    pub(crate) fn moved(&self, (first, last): (i32, i32), by_first: f32, by_last: f32) -> Self {
+        let pitch = self.pitch + (by_last - by_first) / (last - first).max(1) as f32;
+        let from = self.first + first as f32 * self.pitch + by_first;
+        Self { first: from - first as f32 * pitch, pitch, ..self.clone() }
+    }
+
+    /// The cells that lie within these pixels: the number of the first one, and of the first one beyond.
+    pub(crate) fn within(&self, from: f32, to: f32) -> (i32, i32) {
+        // Edges that coincide with the bounds may be off by rounding.
+        let slack = 0.02 * self.pitch;
+        let mut first = ((from - self.first) / self.pitch).floor() as i32 - 2;
+        while self.at(first) < from - slack {
+            first += 1;
+        }
+        let mut last = ((to - self.first) / self.pitch).ceil() as i32 + 2;
+        while self.at(last) > to + slack {
+            last -= 1;
+        }
+        (first, last.max(first))
+    }
+}
+
+/// Columns and rows of cells.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Grid {
+    pub(crate) across: Edges,
+    pub(crate) down: Edges,
+}
+
+impl Grid {
+    /// Width and height of a cell in whole pixels.
+    pub(crate) fn cell_size(&self) -> (u32, u32) {
+        let whole = |pitch: f32| pitch.round().max(1.0) as u32;
+        (whole(self.across.pitch), whole(self.down.pitch))
+    }
+}
+
+/// A cell by its column and row in a [`Grid`]; either may be negative.
+pub(crate) type Place = (i32, i32);
+
+/// Cells as `side` x `side` bins of red, green and blue, each from 0 to 255; the planes one after the other.
+#[derive(Clone, Debug)]
+pub(crate) struct Samples {
+    pub(crate) side: usize,
+    pub(crate) places: Vec<Place>,
+    values: Vec<f32>,
+}
+
+impl Samples {
+    /// The cells of `grid` at `places`, as far as they are within the picture.
+    pub(crate) fn cut(pixels: &RgbImage, grid: &Grid, places: &[Place], side: usize) -> Self {
+        let mut samples = Self { side, places: Vec::new(), values: Vec::new() };
+        let picture = Rect::new(0, 0, pixels.width(), pixels.height());
+        let mut known_columns = HashMap::new();
+        for &(col, row) in places {
+            let across = (grid.across.at(col), grid.across.at(col + 1));
+            let down = (grid.down.at(row), grid.down.at(row + 1));
+            let is_within =
+                |(from, to): (f32, f32), end: u32| from >= -0.75 && to <= end as f32 + 0.75;
+            if !is_within(across, picture.width) || !is_within(down, picture.height) {
+                continue;
+            }
+            let columns = known_columns
+                .entry(col)
+                .or_insert_with(|| Bins::new(across.0, across.1, side, picture.width));
+            let rows = Bins::new(down.0, down.1, side, picture.height);
+            samples.places.push((col, row));
+            let from = samples.values.len();
+            samples.values.resize(from + 3 * side * side, 0.0);
+            average(pixels, columns, &rows, &mut samples.values[from..]);
+        }
+        samples
+    }
+
+    /// At most so many of the cells, spread over them.
+    pub(crate) fn some(&self, count: usize) -> Self {
+        let count = count.min(self.len());
+        let kept = (0..count).map(|number| number * self.len() / count);
+        let mut some = Self { side: self.side, places: Vec::new(), values: Vec::new() };
+        for at in kept {
+            some.places.push(self.places[at]);
+            some.values.extend_from_slice(self.get(at));
+        }
+        some
+    }
+
+    /// Number of cells.
+    pub(crate) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Numbers in a cell.
+    pub(crate) fn size(&self) -> usize {
+        3 * self.side * self.side
+    }
+
+    pub(crate) fn get(&self, number: usize) -> &[f32] {
+        &self.values[number * self.size()..][..self.size()]
+    }
+
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = &[f32]> {
+        self.values.chunks_exact(self.size())
+    }
+
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (Place, &mut [f32])> {
+        let size = self.size();
+        self.places.iter().copied().zip(self.values.chunks_exact_mut(size))
+    }
+
+    /// The variance of all values around the mean colour of all cells: that of a cell that nothing is known of.
+    pub(crate) fn variance(&self) -> f32 {
+        let plane = self.side * self.side;
+        let (mut sums, mut squares) = ([0.0f64; 3], 0.0f64);
+        for cell in self.iter() {
+            for (sum, values) in sums.iter_mut().zip(cell.chunks_exact(plane)) {
+                for &value in values {
+                    *sum += f64::from(value);
+                    squares += f64::from(value * value);
+                }
+            }
+        }
+        let count = (self.len() * plane).max(1) as f64;
+        let means: f64 = sums.iter().map(|sum| (sum / count).powi(2)).sum();
+        ((squares / count - means) / 3.0).max(0.0) as f32
+    }
+}
+
+/// What each bin along one axis is averaged from: the first pixel, and the weights of it and the next ones.
+#[derive(Clone, Debug)]
+pub(crate) struct Bins {
+    first: Vec<usize>,
+    /// So many for each bin.
+    taps: usize,
+    weights: Vec<f32>,
+}
+
+impl Bins {
+    /// `count` bins from `from` to `to`, on a line of `end` pixels; weights add up to 1.
+    pub(crate) fn new(from: f32, to: f32, count: usize, end: u32) -> Self {
+        let width = (to - from) / count as f32;
+        let taps = (width.ceil() as usize + 1).min(end as usize);
+        let mut bins =
+            Self { first: Vec::with_capacity(count), taps, weights: vec![0.0; count * taps] };
+        for (number, weights) in bins.weights.chunks_exact_mut(taps).enumerate() {
+            let left = (from + number as f32 * width).clamp(0.0, end as f32);
+            let right = (from + (number + 1) as f32 * width).clamp(0.0, end as f32);
+            let first = (left as usize).min(end as usize - taps);
+            let mut sum = 0.0;
+            for (at, weight) in weights.iter_mut().enumerate() {
+                let pixel = (first + at) as f32;
+                *weight = (right.min(pixel + 1.0) - left.max(pixel)).max(0.0);
+                sum += *weight;
+            }
+            if sum > 1e-6 {
+                weights.iter_mut().for_each(|weight| *weight /= sum);
+            } else {
+                weights[0] = 1.0;
+            }
+            bins.first.push(first);
+        }
+        bins
+    }
+
+    /// The first pixel of each bin, and the weights of it and the next ones.
+    fn iter(&self) -> impl ExactSizeIterator<Item = (usize, &[f32])> {
+        self.first.iter().copied().zip(self.weights.chunks_exact(self.taps))
+    }
+
+    /// The mean in each bin of `line`.
+    fn of(&self, line: impl Fn(usize) -> f32) -> impl Iterator<Item = f32> {
+        self.iter().map(move |(first, weights)| {
+            weights.iter().enumerate().map(|(at, weight)| weight * line(first + at)).sum()
+        })
+    }
+}
+
+/// Averages the pixels in each crossing of these bins; the planes of `out` one after the other.
+fn average(pixels: &RgbImage, columns: &Bins, rows: &Bins, out: &mut [f32]) {
+    let (stride, raw) = (pixels.width() as usize * 3, pixels.as_raw());
+    let (wide, high) = (columns.first.len(), rows.first.len());
+    let (top, bottom) = (rows.first[0], rows.first[high - 1] + rows.taps);
+    let mut lines = vec![0.0f32; (bottom - top) * wide * 3];
+    for (line, row) in lines.chunks_exact_mut(wide * 3).zip(top..) {
+        let row = &raw[row * stride..][..stride];
+        for (bin, (first, weights)) in columns.iter().enumerate() {
+            let mut sums = [0.0f32; 3];
+            for (pixel, weight) in row[3 * first..].chunks_exact(3).zip(weights) {
+                for (sum, &value) in sums.iter_mut().zip(pixel) {
+                    *sum += weight * f32::from(value);
+                }
+            }
+            for (plane, sum) in sums.into_iter().enumerate() {
+                line[plane * wide + bin] = sum;
+            }
+        }
+    }
+    for (row, (first, weights)) in rows.iter().enumerate() {
+        for (line, weight) in lines[(first - top) * wide * 3..].chunks_exact(wide * 3).zip(weights)
+        {
+            for plane in 0..3 {
+                let to = &mut out[plane * wide * high + row * wide..][..wide];
+                for (to, value) in to.iter_mut().zip(&line[plane * wide..][..wide]) {
+                    *to += weight * value;
+                }
+            }
+        }
+    }
+}
+
+/// A picture of `side` x `side` bins of what `width` x `height` pixels show of a cell: the template `picture` within a
+/// gap, of which so many pixels are on each side.
+pub(crate) fn drawn(
+    picture: &RgbImage,
+    (width, height): (u32, u32),
+    gap: Option<(f32, [u8; 3])>,
+    side: usize,
+) -> Vec<f32> {
+    let (margin, ground) = gap.unwrap_or((0.0, [0; 3]));
+    // First to the pixels of the screen, then to the bins.
+    let pixels = |own: u32, count: u32| -> Vec<(Bins, f32)> {
+        let scale = own as f32 / (count as f32 - 2.0 * margin).max(1.0);
+        (0..count)
+            .map(|pixel| {
+                let from = (pixel as f32 - margin) * scale;
+                let to = from + scale;
+                let inside = to.min(own as f32) - from.max(0.0);
+                (Bins::new(from, to, 1, own), (inside / scale).clamp(0.0, 1.0))
+            })
+            .collect()
+    };
+    let (columns, rows) = (pixels(picture.width(), width), pixels(picture.height(), height));
+    let across = Bins::new(0.0, width as f32, side, width);
+    let down = Bins::new(0.0, height as f32, side, height);
+    let (stride, raw) = (picture.width() as usize * 3, picture.as_raw());
+    let (wide, high) = (width as usize, height as usize);
+    let mut planes = Vec::with_capacity(3 * side * side);
+    for plane in 0..3 {
+        let ground = f32::from(ground[plane]);
+        let drawn = |bins: &Bins, inside: f32, line: &dyn Fn(usize) -> f32| {
+            inside * bins.of(line).next().unwrap_or(ground) + (1.0 - inside) * ground
+        };
+        let mut lines = Vec::with_capacity(wide * picture.height() as usize);
+        for row in raw.chunks_exact(stride) {
+            let value = |x: usize| f32::from(row[3 * x + plane]);
+            lines.extend(columns.iter().map(|(bins, inside)| drawn(bins, *inside, &value)));
+        }
+        let mut binned = Vec::with_capacity(side * high);
+        for (bins, inside) in &rows {
+            let line: Vec<f32> =
+                (0..wide).map(|x| drawn(bins, *inside, &|y: usize| lines[y * wide + x])).collect();
+            binned.extend(across.of(|x| line[x]));
+        }
+        let from = planes.len();
+        planes.resize(from + side * side, 0.0);
+        for x in 0..side {
+            for (y, value) in down.of(|y| binned[y * side + x]).enumerate() {
+                planes[from + y * side + x] = value;
+            }
+        }
+    }
+    planes
+}
+
+#[cfg(test)]
+mod tests {
+    use image::Rgb;
+
+    use super::*;
+
+    #[test]
+    fn a_template_drawn_at_its_own_size_is_the_cell_of_a_picture_of_it() {
+        let template = RgbImage::from_fn(20, 20, |x, y| Rgb([(x * 12) as u8, (y * 9) as u8, 77]));
+        let picture = RgbImage::from_fn(60, 40, |x, y| *template.get_pixel(x % 20, y % 20));
+        let even = Shifts { from: 0, values: Arc::new([]) };
+        let edges = Edges::new(0.0, 20.0, even, 0);
+        let grid = Grid { across: edges.clone(), down: edges };
+        let samples = Samples::cut(&picture, &grid, &[(1, 1), (2, 0), (3, 0)], 16);
+        assert_eq!(samples.places, [(1, 1), (2, 0)]);
+        let drawn = drawn(&template, (20, 20), None, 16);
+        for (a, b) in samples.get(0).iter().zip(&drawn) {
+            assert!((a - b).abs() < 0.01, "{a} {b}");
+        }
+    }
+}
