@@ -350,6 +350,11 @@ impl<'a> Search<'a> {
             if !found.is_plain && !is_likely(&reading) {
                 continue;
             }
+            // Of a board in other colours a part may be explained.
+            let usual = Rules::usual_mines(reading.board.cols(), reading.board.rows());
+            if !found.is_plain && usual.is_none() && !covers(in_picture.area(), found.region) {
+                continue;
+            }
             log::debug!("{} at {}, by the model", reading.skin.name, reading.lattice.area());
             if let Some(side) = cut_at(&self.frame.pixels, &in_picture, found.gap.round() as u32) {
                 self.cut.push((reading.lattice, side));
