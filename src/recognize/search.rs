@@ -352,7 +352,7 @@ impl<'a> Search<'a> {
             }
             // Of a board in other colours a part may be explained.
             let usual = Rules::usual_mines(reading.board.cols(), reading.board.rows());
-            if !found.is_plain && usual.is_none() && !covers(in_picture.area(), found.region) {
+            if !found.is_plain && usual.is_none() {
                 continue;
             }
             log::debug!("{} at {}, by the model", reading.skin.name, reading.lattice.area());

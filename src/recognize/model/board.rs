@@ -30,8 +30,6 @@ pub(crate) struct Explained {
     pub(crate) is_plain: bool,
     /// Pixels between cells.
     pub(crate) gap: f32,
-    /// Where edges repeat as its cells do, in pixels of the picture.
-    pub(crate) region: Rect,
     /// Other skins that explain it as well.
     pub(crate) rivals: Vec<Arc<Skin>>,
 }
@@ -98,7 +96,7 @@ pub(crate) fn explained(pixels: &RgbImage, skins: &[Arc<Skin>]) -> Vec<Explained
         );
         guesses.retain(|guess| guess.explained >= NEARLY * best);
         if let Some(board) = board_at(&scene, period, guesses) {
-            boards.push(Explained { region: period.region, ..board });
+            boards.push(board);
             least = least.max(NEARLY * best);
         }
     }
@@ -472,7 +470,6 @@ impl Whole {
         }
         Some(Explained {
             skin: self.hypothesis.looks.skin.clone(),
-            region: lattice.area(),
             lattice,
             cells: board.cells().to_vec(),
             evidence,
