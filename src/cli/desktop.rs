@@ -82,13 +82,15 @@ pub fn open_to_read(
     }
 }
 
-/// Looks again and again, as long as what is looked for may come yet. No display and no such window are told at once.
+/// Looks again and again, as long as what is looked for may come yet. The last picture is taken when [`PATIENCE`] is over,
+/// however long it takes to search one. No display and no such window are told at once.
 #[cfg(feature = "desktop")]
 fn wait_for(look: impl Fn() -> anyhow::Result<Opened>) -> anyhow::Result<Opened> {
     let start = Instant::now();
     loop {
+        let waited = start.elapsed();
         match look() {
-            Err(error) if start.elapsed() < PATIENCE && !error.is::<CaptureError>() => {
+            Err(error) if waited < PATIENCE && !error.is::<CaptureError>() => {
                 std::thread::sleep(PAUSE);
             }
             found => return found,

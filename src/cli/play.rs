@@ -91,12 +91,12 @@ fn known(
     let may_be_hidden = skins.iter().any(|skin| skin.game.is_named(&desk.names));
     let start = Instant::now();
     let (frame, is_unknown) = loop {
+        let is_early = start.elapsed() < desktop::PATIENCE;
         let frame = desktop::look(desk.screen.as_mut())?;
         let is_unknown = match reader.find(&frame).as_deref() {
             Ok([found, ..]) => !is_sure(&reader, &frame, found, &desk.names),
             // A known game may have a message over a board that is finished.
             Ok([]) | Err(ReadError::NoBoard { .. }) => {
-                let is_early = start.elapsed() < desktop::PATIENCE;
                 if may_be_hidden && is_early && !stop.load(Ordering::Relaxed) {
                     thread::sleep(desktop::PAUSE);
                     continue;

@@ -103,12 +103,7 @@ impl Reader {
     /// What a board that was found in a frame's picture says as a whole.
     pub(super) fn concluded(&self, frame: &Frame, found: &Explained) -> Reading {
         let lattice = found.lattice.moved(frame.origin.x, frame.origin.y);
-        let mut board = Board::new(lattice.cols(), lattice.rows());
-        for (at, &cell) in found.cells.iter().enumerate() {
-            let pos = board.pos(at);
-            board[pos] = cell;
-        }
-        let skin = found.skin.clone();
+        let (skin, board) = (found.skin.clone(), found.board.clone());
         let mut reading = Reading { skin, lattice, board, status: Status::Playing };
         conclude(&self.matcher(&found.skin), frame, &mut reading);
         reading

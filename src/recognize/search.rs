@@ -2,8 +2,8 @@
 //!
 //! At first the picture is taken as it is: sharp, and in the colours of the skins. Only where that finds nothing, more
 //! is tried, each way after the one before: borders that are faint and edges that a desktop's scale made soft, then
-//! other colours than the skins', then those in a picture without its finest grain. At last the [model](super::model) of what
-//! screens do to pictures is asked.
+//! other colours than the skins', then those in a picture without its finest grain. At last the [model](super::model)
+//! of what screens do to pictures is asked.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -36,8 +36,6 @@ const NEARLY: f32 = 0.1;
 const MUCH_BETTER: usize = 4;
 /// In other colours a board that is not fresh has to show so many different things.
 const KINDS: usize = 3;
-/// Of a board that the model explains no larger share is unclear: else it is something that is like one.
-const MOST_UNCLEAR: f64 = 0.1;
 
 /// Edges that repeat like those of cells for so many cells beyond a board are those of more cells.
 const BEYOND: f32 = 1.75;
@@ -342,17 +340,10 @@ impl<'a> Search<'a> {
         for found in explained(&self.frame.pixels, &skins) {
             let in_picture = found.lattice.clone();
             let reading = self.reader.concluded(self.frame, &found);
-            let unclear = reading.board.count(|cell| cell == Cell::Unclear) as f64;
-            let is_clear = unclear <= MOST_UNCLEAR * reading.board.cells().len() as f64;
-            if self.found_before(in_picture.area()) || !is_clear {
-                continue;
-            }
-            if !found.is_plain && !is_likely(&reading) {
-                continue;
-            }
             // Of a board in other colours a part may be explained.
-            let usual = Rules::usual_mines(reading.board.cols(), reading.board.rows());
-            if !found.is_plain && usual.is_none() {
+            let is_usual = Rules::usual_mines(reading.board.cols(), reading.board.rows()).is_some();
+            let is_board = found.is_plain || (is_usual && is_likely(&reading));
+            if !is_board || self.found_before(in_picture.area()) {
                 continue;
             }
             log::debug!("{} at {}, by the model", reading.skin.name, reading.lattice.area());

@@ -22,8 +22,8 @@ pub(crate) struct Explained {
     pub(crate) skin: Arc<Skin>,
     /// In pixels of the picture.
     pub(crate) lattice: Lattice,
-    /// What each cell shows, row by row.
-    pub(crate) cells: Vec<Cell>,
+    /// What its cells show.
+    pub(crate) board: Board,
     /// How much more likely the model makes the board than anything, in nats.
     pub(crate) evidence: f32,
     /// Whether it has the colours of its skin.
@@ -34,6 +34,16 @@ pub(crate) struct Explained {
     pub(crate) rivals: Vec<Arc<Skin>>,
 }
 
+impl Explained {
+    /// Whether nearly all cells are told. Where more are not, it is something that is like a board.
+    fn is_clear(&self) -> bool {
+        let unclear = self.board.count(|cell| cell == Cell::Unclear) as f64;
+        unclear <= MOST_UNCLEAR * self.board.cells().len() as f64
+    }
+}
+
+/// No larger share of a board is unclear.
+const MOST_UNCLEAR: f64 = 0.1;
 /// A cell that is wrong loses a game; one in so many may be.
 const TOLERATED: f32 = 1e-6;
 /// No cell tells more of where a board ends, for or against: what is drawn on it may be anything.
@@ -42,13 +52,17 @@ const MOST_EVIDENCE: f32 = 30.0;
 const PLACES: usize = 8;
 /// Lines of cells beyond where edges repeat that are looked at.
 const BEYOND: i32 = 3;
+/// And at most so many, where the board goes on: no game has more cells in a line.
+const MOST_BEYOND: i32 = 200;
+/// How often the extent and the view are estimated in turns, at most.
+const ROUNDS: usize = 4;
 /// Cells by which a view is estimated.
 const SAMPLE: usize = 144;
 /// Bins of a cell that belong to its border.
 const BORDER: usize = 2;
 /// Lines at each edge that may be explained only in part.
 const MOST_EDGES: usize = 2;
-/// The logarithm of how likely any one colour is of all that there are.
+/// The logarithm of how likely any one colour is of the 256 x 256 x 256 that there are.
 const ANY_COLOUR: f32 = -16.6;
 /// How far beside its place a cell is looked for, as a share of a cell: games draw cells on whole pixels.
 const ASIDE: f32 = 1.0 / 24.0;
@@ -56,7 +70,7 @@ const ASIDE: f32 = 1.0 / 24.0;
 const LEAST_EVIDENCE: f32 = 15.0;
 /// With a larger share of blanks beside covered cells what was read is no board.
 const MOST_SHUT_IN: f64 = 0.03;
-/// Explanations that are nearer to the best one than this, in nats, have to agree with it.
+/// Explanations that are nearer to the best one than this, in nats for each independent value, have to agree with it.
 const RIVAL: f32 = 0.02;
 
 /// The boards in a picture that one of the skins explains, those with most evidence first.
@@ -95,7 +109,7 @@ pub(crate) fn explained(pixels: &RgbImage, skins: &[Arc<Skin>]) -> Vec<Explained
             period.evidence
         );
         guesses.retain(|guess| guess.explained >= NEARLY * best);
-        if let Some(board) = board_at(&scene, period, guesses) {
+        if let Some(board) = board_at(&scene, period, guesses).filter(Explained::is_clear) {
             boards.push(board);
             least = least.max(NEARLY * best);
         }
@@ -170,11 +184,8 @@ impl Whole {
         let mut whole = Self { extent: hypothesis.extent(), hypothesis: hypothesis.clone() };
         whole.choose_mood(scene);
         let mut known = None;
-        for round in 0..4 {
-            let extent = whole.extended(scene).or_else(|| {
-                log::debug!("model: no extent in round {round}");
-                None
-            })?;
+        for round in 0..ROUNDS {
+            let extent = whole.extended(scene)?;
             let is_same = known == Some(extent);
             whole.extent = extent;
             if is_same && round > 1 {
@@ -225,24 +236,13 @@ impl Whole {
                 return None;
             }
             let seen = self.hypothesis.on(cells_of((from, to))).samples(scene);
-            let unlit = match &self.hypothesis.view.light {
-                Some(light) => light.removed(&seen),
-                None => seen,
-            };
+            let unlit = self.hypothesis.view.unlit(&seen);
             let mut evidence = vec![-MOST_EVIDENCE; cols * rows];
-            for (&(col, row), value) in unlit.places.iter().zip(self.hypothesis.evidence_of(&unlit))
+            for (&(col, row), value) in
+                unlit.places.iter().zip(self.hypothesis.evidence_of(&unlit, Part::WHOLE))
             {
                 evidence[(row - from.1) as usize * cols + (col - from.0) as usize] =
                     value.clamp(-MOST_EVIDENCE, MOST_EVIDENCE);
-            }
-            if log::log_enabled!(log::Level::Trace) {
-                for (row, line) in evidence.chunks(cols).enumerate() {
-                    log::trace!(
-                        "model: row {} {}",
-                        from.1 + row as i32,
-                        line.iter().map(|v| format!("{v:3.0}")).collect::<Vec<_>>().join(" ")
-                    );
-                }
             }
             let (sum, ((l, t), (r, b))) = best_rectangle(&evidence, (cols, rows));
             if sum <= 0.0 {
@@ -255,7 +255,7 @@ impl Whole {
                 || (r == cols && to.0 < end_col)
                 || (b == rows && to.1 < end_row);
             ((left, top), (right, bottom)) = found;
-            if !touches || beyond > 200 {
+            if !touches || beyond > MOST_BEYOND {
                 return Some(self.with_edges(scene, found));
             }
             beyond = 2 * beyond + 1;
@@ -280,11 +280,8 @@ impl Whole {
                 if seen.len() < cells_of(line).len() {
                     continue;
                 }
-                let unlit = match &self.hypothesis.view.light {
-                    Some(light) => light.removed(&seen),
-                    None => seen,
-                };
-                let evidence = self.hypothesis.evidence_of_part(&unlit, part);
+                let evidence =
+                    self.hypothesis.evidence_of(&self.hypothesis.view.unlit(&seen), part);
                 let sum: f32 =
                     evidence.iter().map(|value| value.clamp(-MOST_EVIDENCE, MOST_EVIDENCE)).sum();
                 if sum > 0.0 {
@@ -322,10 +319,6 @@ impl Whole {
         let hypothesis = &self.hypothesis;
         let predictions = hypothesis.view.predict_with_variance(&hypothesis.looks);
         let looks = &hypothesis.looks.looks;
-        let unlit = |seen: Samples| match &hypothesis.view.light {
-            Some(light) => light.removed(&seen),
-            None => seen,
-        };
         let mut kinds: Vec<Cell> = Vec::new();
         for look in looks {
             if !kinds.contains(&look.cell) {
@@ -342,7 +335,7 @@ impl Whole {
             };
             kinds.iter().map(|&cell| (cell, of(cell))).collect()
         };
-        let seen = unlit(hypothesis.samples(scene));
+        let seen = hypothesis.view.unlit(&hypothesis.samples(scene)).into_owned();
         let likely: Vec<Vec<f32>> =
             seen.iter().map(|cell| predictions.log_likelihoods(cell, Part::WHOLE)).collect();
         let mut posteriors: Vec<Vec<(Cell, f32)>> = likely
@@ -363,7 +356,8 @@ impl Whole {
                 let mut grid = hypothesis.grid.clone();
                 grid.across.first += dx as f32 * ASIDE * grid.across.pitch;
                 grid.down.first += dy as f32 * ASIDE * grid.down.pitch;
-                let aside = unlit(Samples::cut(scene.pixels, &grid, &places, FINE));
+                let aside = Samples::cut(scene.pixels, &grid, &places, FINE);
+                let aside = hypothesis.view.unlit(&aside);
                 for (cell, place) in aside.iter().zip(&aside.places) {
                     let Some(at) = places.iter().position(|other| other == place) else { continue };
                     for (sum, value) in
@@ -464,14 +458,10 @@ impl Whole {
         for pos in shut_in {
             board[pos] = Cell::Unclear;
         }
-        log::debug!("model: {} unclear", board.count(|cell| cell == Cell::Unclear));
-        if 2 * board.count(|cell| cell == Cell::Unclear) > cells.len() {
-            return None;
-        }
         Some(Explained {
             skin: self.hypothesis.looks.skin.clone(),
             lattice,
-            cells: board.cells().to_vec(),
+            board,
             evidence,
             is_plain: self.hypothesis.view.is_plain(),
             gap: self.hypothesis.looks.gap,
@@ -479,7 +469,7 @@ impl Whole {
         })
     }
 
-    /// The corners of the board in whole cells of the picture.
+    /// The corners of the board, in half cells from the corner of the picture.
     fn extent_in_pixels(&self) -> [i32; 4] {
         let grid = &self.hypothesis.grid;
         let ((left, top), (right, bottom)) = self.extent;

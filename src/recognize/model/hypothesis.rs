@@ -30,6 +30,16 @@ pub(crate) const LOOKS: usize = 3;
 const KEPT: usize = 6;
 /// Gaps as the skin draws them, and of windows that a desktop scales.
 const GAPS: [f32; 4] = [1.0, 1.25, 1.5, 2.0];
+/// No gap takes a larger share of a cell.
+const WIDEST_GAP: f32 = 0.35;
+/// Places of edges that are nearer to each other, as a share of a cell, are the same: the grid is moved by more later.
+const SAME_PHASE: f32 = 0.04;
+/// Fewer cells tell nothing of a skin: the smallest board has more.
+const LEAST_CELLS: usize = 9;
+/// Displays multiply colours by no less and no more than this.
+const GAINS: std::ops::Range<f32> = 0.2..3.0;
+/// Fills that differ less in each channel, in grey levels, are one colour.
+const SAME_COLOUR: f32 = 12.0;
 /// Turns in which light and colours are estimated.
 const LIGHT_ROUNDS: usize = 3;
 /// How far edges are moved, as shares of a cell.
@@ -85,9 +95,8 @@ pub(crate) fn unknown(cell: &[f32], part: Part) -> f32 {
 
 /// A rough guess, and how much of the variance it explains.
 pub(crate) struct Guess {
-    skin: Arc<Skin>,
-    mood: Option<Mood>,
-    gap: f32,
+    /// A look of each kind, at [`ROUGH`] bins.
+    rough: Arc<Looks>,
     grid: Grid,
     view: View,
     /// The logarithm of the share of the variance that is left, less than none.
@@ -126,8 +135,8 @@ pub(crate) fn guesses(scene: &Scene<'_>, period: &Period, skins: &[Arc<Skin>]) -
     for guess in &guesses {
         log::trace!(
             "model: guess {} gap {} at {:.1} {:.1}: {:.2}",
-            guess.skin.name,
-            guess.gap,
+            guess.rough.skin.name,
+            guess.rough.gap,
             guess.grid.across.at(0),
             guess.grid.down.at(0),
             guess.explained
@@ -157,7 +166,7 @@ fn gaps(skin: &Skin, pitch: f32) -> Vec<f32> {
     if own == 0.0 {
         return vec![0.0];
     }
-    GAPS.iter().map(|by| by * own).filter(|&gap| gap < 0.35 * pitch).collect()
+    GAPS.iter().map(|by| by * own).filter(|&gap| gap < WIDEST_GAP * pitch).collect()
 }
 
 /// Cells spread over a region.
@@ -192,58 +201,55 @@ fn guesses_of(
     for (mood, gap) in moods.flat_map(|mood| gaps.iter().map(move |&gap| (mood, gap))) {
         let Some(all) = Looks::new(skin, mood, size, gap, FINE) else { continue };
         let all = all.nearest_in_size(size.0 as f32 - gap, LOOKS);
-        let looks = all.nearest_in_size(size.0 as f32 - gap, 1).halved();
+        let rough = Arc::new(all.nearest_in_size(size.0 as f32 - gap, 1).halved());
         let mut phases: Vec<(f32, f32)> = Vec::new();
         for [across, down] in all.folded_edges() {
             let in_x = likely_phases(&columns.folded, &across, PHASES);
             let in_y = likely_phases(&rows.folded, &down, PHASES);
             for (x, y) in in_x.iter().flat_map(|x| in_y.iter().map(move |y| (*x, *y))) {
-                let near = |a: f32, b: f32| (a - b).abs() < 0.04;
+                let near = |a: f32, b: f32| (a - b).abs() < SAME_PHASE;
                 if !phases.iter().any(|known| near(known.0, x) && near(known.1, y)) {
                     phases.push((x, y));
                 }
             }
         }
         for (x, y) in phases {
-            {
-                let edges = |phase: f32, pitch: f32, from: i32, lines: &Lines| {
-                    let number = (from as f32 / pitch - phase).ceil() as i32;
-                    let origin = (phase - lines.loudest).round() as i32;
-                    Edges::new(phase * pitch, pitch, lines.shifts.clone(), origin).from(number)
-                };
-                let grid = Grid {
-                    across: edges(x, period.pitch.0, region.x, columns),
-                    down: edges(y, period.pitch.1, region.y, rows),
-                };
-                let places = spread(&grid, region, SAMPLE);
-                let seen = Samples::cut(scene.pixels, &grid, &places, ROUGH);
-                if seen.len() < 9 {
-                    continue;
-                }
-                let variance = seen.variance();
-                let best = best_view(&seen, &looks);
-                let Some((cost, view)) = best else { continue };
-                let explained = (variance / cost.max(1.0)).ln();
-                guesses.push(Guess { skin: skin.clone(), mood, gap, grid, view, explained });
+            let edges = |phase: f32, pitch: f32, from: i32, lines: &Lines| {
+                let number = (from as f32 / pitch - phase).ceil() as i32;
+                let origin = (phase - lines.loudest).round() as i32;
+                Edges::new(phase * pitch, pitch, lines.shifts.clone(), origin).from(number)
+            };
+            let grid = Grid {
+                across: edges(x, period.pitch.0, region.x, columns),
+                down: edges(y, period.pitch.1, region.y, rows),
+            };
+            let places = spread(&grid, region, SAMPLE);
+            let seen = Samples::cut(scene.pixels, &grid, &places, ROUGH);
+            if seen.len() < LEAST_CELLS {
+                continue;
             }
+            let variance = seen.variance();
+            let best = best_view(&seen, &rough);
+            let Some((cost, view)) = best else { continue };
+            let explained = (variance / cost.max(1.0)).ln();
+            guesses.push(Guess { rough: rough.clone(), grid, view, explained });
         }
     }
     guesses.sort_by(|a, b| b.explained.total_cmp(&a.explained));
     guesses.truncate(2);
-    guesses.iter_mut().for_each(|guess| guess.settle(scene, period, size));
+    guesses.iter_mut().for_each(|guess| guess.settle(scene, period));
     guesses
 }
 
 impl Guess {
     /// Moves the grid by shares of a cell while more is explained.
-    fn settle(&mut self, scene: &Scene<'_>, period: &Period, size: (u32, u32)) {
-        let Some(looks) = Looks::new(&self.skin, self.mood, size, self.gap, FINE) else { return };
-        let looks = looks.nearest_in_size(size.0 as f32 - self.gap, 1).halved();
-        let predictions = self.view.predict(&looks);
+    fn settle(&mut self, scene: &Scene<'_>, period: &Period) {
+        let looks = &*self.rough;
+        let predictions = self.view.predict(looks);
         let explained = |grid: &Grid| -> f32 {
             let seen = Samples::cut(scene.pixels, grid, &spread(grid, period.region, FEW), ROUGH);
             let variance = seen.variance();
-            let cost = predictions.nearest(&seen, &looks, self.view.variance).mean_capped(variance);
+            let cost = predictions.nearest(&seen, looks, self.view.variance).mean_capped(variance);
             (variance / cost.max(1.0)).ln()
         };
         let mut best = explained(&self.grid);
@@ -268,7 +274,7 @@ impl Guess {
                 ROUGH,
             );
             let colour = !self.view.is_plain();
-            let cost = self.view.fit(&seen, &looks, 2, Freedom { colour, blur: false });
+            let cost = self.view.fit(&seen, looks, 2, Freedom { colour, blur: false });
             self.explained = (seen.variance() / cost.max(1.0)).ln();
         }
     }
@@ -320,7 +326,7 @@ fn starts(seen: &Samples, looks: &Looks) -> Vec<(View, bool)> {
                     within += own * own;
                 }
                 let gain = across / within.max(1.0);
-                if (0.2..3.0).contains(&gain.abs()) {
+                if GAINS.contains(&gain.abs()) {
                     let summand = std::array::from_fn(|channel| {
                         (seen_a[channel] + seen_b[channel] - gain * (a[channel] + b[channel])) / 2.0
                     });
@@ -341,7 +347,8 @@ fn starts(seen: &Samples, looks: &Looks) -> Vec<(View, bool)> {
 
 /// The commonest colours, at most three.
 fn commonest(fills: &[[f32; 3]]) -> Vec<[f32; 3]> {
-    let near = |a: &[f32; 3], b: &[f32; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 12.0);
+    let near =
+        |a: &[f32; 3], b: &[f32; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < SAME_COLOUR);
     let mut groups: Vec<([f32; 3], f32)> = Vec::new();
     for fill in fills {
         match groups.iter_mut().find(|(mean, _)| near(mean, fill)) {
@@ -360,10 +367,9 @@ fn commonest(fills: &[[f32; 3]]) -> Vec<[f32; 3]> {
 /// worth its freedom.
 fn refined(scene: &Scene<'_>, period: &Period, guess: Guess) -> Option<Hypothesis> {
     let size = guess.grid.cell_size();
-    let looks = Arc::new(
-        Looks::new(&guess.skin, guess.mood, size, guess.gap, FINE)?
-            .nearest_in_size(size.0 as f32 - guess.gap, LOOKS),
-    );
+    let Looks { skin, mood, gap, .. } = &*guess.rough;
+    let looks = Looks::new(skin, *mood, size, *gap, FINE)?;
+    let looks = Arc::new(looks.nearest_in_size(size.0 as f32 - gap, LOOKS));
     let places = spread(&guess.grid, period.region, SAMPLE);
     let mut hypothesis = Hypothesis {
         looks,
@@ -435,11 +441,12 @@ impl Hypothesis {
         for colour in [false, true] {
             for blur in [false, true] {
                 let mut other = self.clone();
-                if !colour {
-                    if !is_plain {
-                        other.view = View::plain();
-                    }
+                if !colour && !is_plain {
+                    other.view = View::plain();
                     other.view.light.clone_from(&self.view.light);
+                }
+                if !blur {
+                    other.view.blur = None;
                 }
                 let rounds = if blur || colour { 3 } else { 0 };
                 other.view.fit(&seen, &other.looks, rounds, Freedom { colour, blur });
@@ -467,11 +474,10 @@ impl Hypothesis {
 
     /// Estimates the noise, and how much more likely the cells are than anything.
     pub(crate) fn weigh(&mut self, seen: &Samples) {
-        let unlit = self.view.light.as_ref().map(|light| light.removed(seen));
-        let near = unlit.as_ref().unwrap_or(seen);
-        self.view.fit_noise(near, &self.looks);
-        let cells = self.evidence_of(near).into_iter().map(with_unknown);
-        let apart = self.apart(near).max(1.0);
+        let unlit = self.view.unlit(seen).into_owned();
+        self.view.fit_noise(&unlit, &self.looks);
+        let cells = self.evidence_of(&unlit, Part::WHOLE).into_iter().map(with_unknown);
+        let apart = self.apart(&unlit).max(1.0);
         let cost = self.view.estimated() as f32 / 2.0 * (apart * INDEPENDENT).max(2.0).ln();
         self.evidence = cells.sum::<f32>() - cost * (seen.len() as f32 / apart);
     }
@@ -491,13 +497,8 @@ impl Hypothesis {
         counts.into_iter().map(|(_, count)| count.min(ALIKE)).sum()
     }
 
-    /// How much more likely each cell is than anything, in nats. Light is removed from them already.
-    pub(crate) fn evidence_of(&self, unlit: &Samples) -> Vec<f32> {
-        self.evidence_of_part(unlit, Part::WHOLE)
-    }
-
-    /// The same by a part of each cell.
-    pub(crate) fn evidence_of_part(&self, unlit: &Samples, part: Part) -> Vec<f32> {
+    /// How much more likely a part of each cell is than anything, in nats. Light is removed from them already.
+    pub(crate) fn evidence_of(&self, unlit: &Samples, part: Part) -> Vec<f32> {
         let predictions = self.view.predict_with_variance(&self.looks);
         let of = |cell: &[f32]| {
             let likely = predictions.log_likelihoods(cell, part);
@@ -512,13 +513,10 @@ impl Hypothesis {
         let predictions = self.view.predict(&self.looks);
         let ((left, top), (right, bottom)) = self.extent();
         let (xs, ys) = ((left, right), (top, bottom));
-        let unlit = |samples: Samples| match &self.view.light {
-            Some(light) => light.removed(&samples),
-            None => samples,
-        };
         let places = self.places.clone();
         let cost = |grid: &Grid, shown: &[(usize, f32)], limit: f32| -> f32 {
-            let seen = unlit(Samples::cut(scene.pixels, grid, &places, FINE));
+            let seen = Samples::cut(scene.pixels, grid, &places, FINE);
+            let seen = self.view.unlit(&seen);
             if seen.len() < places.len() {
                 return f32::INFINITY;
             }
@@ -529,7 +527,8 @@ impl Hypothesis {
             each.sum()
         };
         for step in STEPS {
-            let seen = unlit(Samples::cut(scene.pixels, &self.grid, &places, FINE));
+            let seen = Samples::cut(scene.pixels, &self.grid, &places, FINE);
+            let seen = self.view.unlit(&seen);
             if seen.len() < places.len() || seen.len() == 0 {
                 return;
             }

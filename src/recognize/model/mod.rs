@@ -13,6 +13,9 @@
 //! - [`view`] and [`light`]: what became of the colours, estimated in turns with what the cells show.
 //! - [`hypothesis`]: skins, places of edges and views, by some cells of a place.
 //! - [`board`]: where the board ends, and what each cell shows.
+//!
+//! Its numbers are named where they stand. Those that are not derived there were chosen on the training pictures of
+//! `scripts/measure-families.sh`; no command fits them yet.
 
 mod board;
 mod hypothesis;

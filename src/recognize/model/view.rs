@@ -1,12 +1,15 @@
 //! What a screen makes of a skin: `light(colour(blur(look))) + noise`, estimated from the cells in sight.
 
+use std::borrow::Cow;
+
 use nalgebra::{SMatrix, SVector};
 
 use super::light::Light;
 use super::looks::{FEATURES, Looks};
 use super::samples::Samples;
 
-/// So many of a cell's values are independent: those of neighbouring bins err together. Fitted on labelled cells.
+/// So many of a cell's values are independent: those of neighbouring bins err together. Chosen, not
+/// fitted.
 pub(crate) const INDEPENDENT: f32 = 40.0;
 /// The least variance of a value, in grey levels squared: rounding, and what games draw differently each time.
 pub(crate) const LEAST_VARIANCE: f32 = 2.0;
@@ -29,7 +32,7 @@ pub(crate) struct View {
     /// The covariance of those sums, where they are estimated.
     doubt: Option<[[f32; FEATURES]; FEATURES]>,
     /// The weights of the blur, where there is one.
-    blur: Option<[f32; WEIGHTS]>,
+    pub(crate) blur: Option<[f32; WEIGHTS]>,
     /// How brightness changes across the board, where it does.
     pub(crate) light: Option<Light>,
     /// The variance of a value, in grey levels squared.
@@ -81,6 +84,14 @@ impl View {
         of(self.doubt.is_some(), 3 * FEATURES)
             + of(self.blur.is_some(), WEIGHTS)
             + of(self.light.is_some(), Light::NUMBERS)
+    }
+
+    /// The cells as they were if brightness did not change across them.
+    pub(crate) fn unlit<'a>(&self, seen: &'a Samples) -> Cow<'a, Samples> {
+        match &self.light {
+            Some(light) => Cow::Owned(light.removed(seen)),
+            None => Cow::Borrowed(seen),
+        }
     }
 
     /// What cells of these looks are predicted to be.
@@ -151,14 +162,7 @@ impl View {
         let mut cost = f32::INFINITY;
         let most = seen.variance();
         for round in 0..=rounds {
-            let unlit;
-            let seen = match &self.light {
-                Some(light) => {
-                    unlit = light.removed(seen);
-                    &unlit
-                }
-                None => seen,
-            };
+            let seen = &*self.unlit(seen);
             let predictions = self.predict(looks);
             let nearest = predictions.nearest(seen, looks, self.variance);
             let scale = nearest.scale();
@@ -272,9 +276,7 @@ impl View {
     /// Estimates how brightness changes across cells that lie within `extent`.
     pub(crate) fn fit_light(&mut self, seen: &Samples, looks: &Looks, extent: Extent) {
         let predictions = self.predict(looks);
-        let unlit = self.light.as_ref().map(|light| light.removed(seen));
-        let near = unlit.as_ref().unwrap_or(seen);
-        let nearest = predictions.nearest(near, looks, self.variance);
+        let nearest = predictions.nearest(&self.unlit(seen), looks, self.variance);
         let scale = nearest.scale();
         let shown = nearest.weights(scale);
         let mut light = Light::new(extent);
