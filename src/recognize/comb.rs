@@ -35,19 +35,6 @@ impl Candidate {
     pub(crate) fn is_dense(&self) -> bool {
         self.strength >= LOOSE
     }
-
-    /// How much it looks like a board: a large one whose edges repeat exactly.
-    pub(crate) fn promise(&self) -> f64 {
-        let Rect { width, height, .. } = self.region;
-        f64::from(width) * f64::from(height) * self.strength * self.repetition.powi(4)
-    }
-
-    /// The same place in a picture of twice the size.
-    pub(crate) fn doubled(&self) -> Self {
-        let Rect { x, y, width, height } = self.region;
-        let region = Rect::new(2 * x, 2 * y, 2 * width, 2 * height);
-        Self { region, pitch: 2 * self.pitch, ..*self }
-    }
 }
 
 /// Cells from 8 pixels up are looked for, to 128.

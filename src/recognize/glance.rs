@@ -68,19 +68,6 @@ impl Glance {
         glance
     }
 
-    /// The mean of a channel.
-    pub(crate) fn fill(&self, channel: usize) -> f32 {
-        self.fill[channel]
-    }
-
-    /// For a channel, the mean product of the ink with that of `other`, and with itself, in squared grey levels.
-    pub(crate) fn ink_products(&self, other: &Self, channel: usize) -> (f32, f32) {
-        let (own, others) = (&self.ink[channel], &other.ink[channel]);
-        let mean =
-            |others: &[f32]| own.iter().zip(others).map(|(a, b)| a * b).sum::<f32>() / AREAS as f32;
-        (mean(others), mean(own))
-    }
-
     /// The glance as it looks in a picture of these levels.
     pub(crate) fn seen_in(&self, levels: &Levels) -> Self {
         let mut seen = self.clone();

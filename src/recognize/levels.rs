@@ -7,7 +7,6 @@
 
 use image::Rgb;
 
-use super::glance::Glance;
 use super::matcher::{FAR, Matcher};
 use super::patch::Patch;
 use super::skin::Mood;
@@ -18,11 +17,6 @@ const SAMPLED: usize = 48;
 const UNLIKE: usize = 16;
 /// How often templates are chosen anew for the levels found so far.
 const ROUNDS: usize = 4;
-/// At a glance only levels are tried that bring the cells so near at first, in grey levels; of these so many that bring
-/// them nearest, and templates chosen so often.
-const WORTH_A_GLANCE: f32 = 2.0 * FAR;
-const REFINED_AT_A_GLANCE: usize = 2;
-const ROUNDS_AT_A_GLANCE: usize = 2;
 /// The share of the cells that is kept in each round: some may be hidden.
 const KEPT: f32 = 0.75;
 /// What is drawn on a cell counts so much beside its fill: scaling takes contrast from it.
@@ -122,34 +116,6 @@ impl Levels {
         likely
     }
 
-    /// The levels in which cells look most like the commonest ones of a skin at a glance, and how far they are from them
-    /// on the whole, in grey levels.
-    pub(crate) fn at_a_glance(matcher: &Matcher, cells: &[Glance]) -> Option<(f32, Levels)> {
-        let starts = [Levels::AS_DRAWN].into_iter().chain(Levels::USUAL);
-        // A part of the cells is enough to say where to start.
-        let some: Vec<Glance> = cells.iter().step_by(3).cloned().collect();
-        let mut starts: Vec<(Levels, Glanced)> = starts
-            .map(|levels| (levels, Glanced::new(matcher, &some, &levels)))
-            .filter(|(_, glanced)| glanced.cost <= WORTH_A_GLANCE)
-            .collect();
-        starts.sort_by(|(_, a), (_, b)| a.cost.total_cmp(&b.cost));
-        let mut best: Option<(f32, Levels)> = None;
-        for (start, _) in starts.into_iter().take(REFINED_AT_A_GLANCE) {
-            let mut glanced = Glanced::new(matcher, cells, &start);
-            if best.is_none_or(|(cost, _)| glanced.cost < cost) {
-                best = Some((glanced.cost, start));
-            }
-            for _ in 0..ROUNDS_AT_A_GLANCE {
-                let Some(levels) = glanced.levels(matcher, cells, &start) else { break };
-                glanced = Glanced::new(matcher, cells, &levels);
-                if levels.is_possible() && best.is_none_or(|(cost, _)| glanced.cost < cost) {
-                    best = Some((glanced.cost, levels));
-                }
-            }
-        }
-        best
-    }
-
     /// Whether some colour is not nearly the same in both.
     fn differs(&self, other: &Levels) -> bool {
         let apart = |channel, value| self.apply(channel, value) - other.apply(channel, value);
@@ -210,46 +176,6 @@ fn fit(
         Some(Pair { distance, fill, ink })
     });
     nearest(pairs.collect(), start)
-}
-
-/// What cells look like at a glance, in some levels.
-struct Glanced {
-    /// For each cell the nearest of the common looks, by its number, and how far that is.
-    nearest: Vec<(usize, f32)>,
-    /// The mean distance of the cells that fit best, in grey levels.
-    cost: f32,
-}
-
-impl Glanced {
-    fn new(matcher: &Matcher, cells: &[Glance], levels: &Levels) -> Self {
-        let looks = matcher.common().iter().map(|(_, look)| look.seen_in(levels));
-        let (looks, weight) = (looks.collect::<Vec<Glance>>(), matcher.skin.fill_weight());
-        let nearest_to = |cell: &Glance| {
-            let distances = looks.iter().map(|look| look.distance(cell, weight));
-            distances.enumerate().min_by(|a, b| a.1.total_cmp(&b.1))
-        };
-        let nearest: Vec<(usize, f32)> = cells.iter().filter_map(nearest_to).collect();
-        let distances = nearest.iter().map(|(_, distance)| *distance).collect();
-        Self { cost: mean_of_nearest(distances), nearest }
-    }
-
-    /// The levels that bring the looks closest to the cells; `None` where all cells look like one kind, which in some
-    /// colours any grid of equal cells does.
-    fn levels(&self, matcher: &Matcher, cells: &[Glance], start: &Levels) -> Option<Levels> {
-        let common = matcher.common();
-        let kind = |nearest: &(usize, f32)| common[nearest.0].0;
-        let first = kind(self.nearest.first()?);
-        if self.nearest.iter().all(|nearest| kind(nearest) == first) {
-            return None;
-        }
-        let pairs = cells.iter().zip(&self.nearest).map(|(cell, &(look, distance))| {
-            let look = &common[look].1;
-            let fill = std::array::from_fn(|channel| (cell.fill(channel), look.fill(channel)));
-            let ink = std::array::from_fn(|channel| look.ink_products(cell, channel));
-            Pair { distance, fill, ink }
-        });
-        nearest(pairs.collect(), start)
-    }
 }
 
 /// The mean of those distances that are the least.

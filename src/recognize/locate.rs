@@ -11,9 +11,7 @@ use super::cells::Cells;
 use super::comb::Candidate;
 use super::fitting::{Fit, Fitting};
 use super::glance::Glance;
-use super::levels::Levels;
 use super::matcher::{FAR, Matcher};
-use super::skin::within_gap;
 use super::track::Profile;
 use crate::geometry::Rect;
 
@@ -21,8 +19,6 @@ use crate::geometry::Rect;
 const SAMPLED: usize = 16;
 /// So many of the strongest edges along a cell are tried as its border.
 const PEAKS: usize = 5;
-/// Where the borders of cells are faint, so many pixels beside each strong edge are tried too.
-const ASIDE: i32 = 3;
 /// So many phases that fit best at a glance are looked at closely.
 const CLOSELY: usize = 3;
 /// A skin whose cells are farther off than this at a glance, in grey levels, is not looked at closely.
@@ -42,7 +38,6 @@ pub(crate) struct Tracks {
     across: Profile,
     down: Profile,
     pitch: i32,
-    thorough: bool,
     /// What was tracked, and the same evenly spaced where that may be so too.
     grids: Vec<Grid>,
 }
@@ -64,8 +59,8 @@ impl Grid {
 
 impl Tracks {
     /// Tracks a candidate; `None` when it has too few columns or rows. The borders of cells are tried where edges are
-    /// strong, `thorough`ly also beside them: an opened board may have faint borders and strong glyphs.
-    pub(crate) fn new(pixels: &RgbImage, candidate: &Candidate, thorough: bool) -> Option<Self> {
+    /// strong.
+    pub(crate) fn new(pixels: &RgbImage, candidate: &Candidate) -> Option<Self> {
         let (pitch, region) = (candidate.pitch as i32, candidate.region);
         let (across, down) = Profile::around(pixels, candidate)?;
         let xs = across.between(region.x, region.right()).track(pitch);
@@ -80,10 +75,9 @@ impl Tracks {
             let even = (even.0.unwrap_or_else(|| xs.clone()), even.1.unwrap_or_else(|| ys.clone()));
             tracked.push(even);
         }
-        let aside = if thorough { ASIDE } else { 0 };
         let grid = |(xs, ys): Edges| {
-            let dxs = across.borders(&xs, pitch, PEAKS, aside);
-            let dys = down.borders(&ys, pitch, PEAKS, aside);
+            let dxs = across.borders(&xs, pitch, PEAKS);
+            let dys = down.borders(&ys, pitch, PEAKS);
             let mut grid = Grid { xs, ys, phases: Vec::new() };
             let phases = dys.iter().flat_map(|&dy| dxs.iter().map(move |&dx| (dx, dy)));
             let seen = |phase| grid.sampled(phase).map(|cell| glance(pixels, cell)).collect();
@@ -91,28 +85,7 @@ impl Tracks {
             grid
         };
         let grids = tracked.into_iter().map(grid).collect();
-        Some(Self { region, across, down, pitch, thorough, grids })
-    }
-
-    /// The levels in which cells look most like the commonest ones of a skin, at a glance; `None` when they look like
-    /// them in none.
-    pub(crate) fn levels(&self, cells: &Cells<'_>, matcher: &Matcher) -> Option<Levels> {
-        let gap = cells.gap();
-        let estimate = |glances: Vec<Glance>| Levels::at_a_glance(matcher, &glances);
-        let grid = &self.grids[0];
-        let estimates: Vec<(f32, Levels)> = if gap > 0 {
-            let (xs, ys) = self.on_gaps(grid, gap)?;
-            let inside = sampled(&xs, &ys).map(|cell| within_gap(cell, gap));
-            let glances = inside.filter_map(|cell| glance(cells.pixels(), cell));
-            estimate(glances.collect()).into_iter().collect()
-        } else {
-            let phases = self.grids.iter().flat_map(|grid| &grid.phases);
-            phases
-                .filter_map(|(_, seen)| estimate(seen.iter().flatten().cloned().collect()))
-                .collect()
-        };
-        let (cost, levels) = estimates.into_iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
-        (cost <= FAR_AT_A_GLANCE).then_some(levels)
+        Some(Self { region, across, down, pitch, grids })
     }
 
     /// The gap between the cells, in pixels of the picture; 0 for a skin that has none.
@@ -156,20 +129,6 @@ impl Tracks {
         Some((xs, ys))
     }
 
-    /// How far cell edges may be from the lines of a grid by what is drawn in cells: opened ones may have no borders.
-    fn drawn_phases(&self, grid: &Grid, matcher: &Matcher) -> Vec<Phase> {
-        let looks = if self.thorough { &matcher.common_edges[..] } else { &[] };
-        let aligned = looks.iter().filter_map(|[across, down]| {
-            let dx = self.across.aligned(&grid.xs, self.pitch, across)?;
-            let dy = self.down.aligned(&grid.ys, self.pitch, down)?;
-            Some((dx, dy))
-        });
-        let mut phases: Vec<Phase> = aligned.collect();
-        phases.sort_unstable();
-        phases.dedup();
-        phases
-    }
-
     /// How far cell edges are from the lines of a grid, to the right and down: where edges are strongest of the ways that
     /// fit about equally well, and the way that fits best.
     fn phases(&self, grid: &Grid, cells: &mut Cells<'_>, matcher: &Matcher) -> Option<[Phase; 2]> {
@@ -181,10 +140,6 @@ impl Tracks {
         };
         let glanced = grid.phases.iter().map(|(phase, glances)| at_a_glance(*phase, glances));
         let mut glanced: Vec<(f32, Phase)> = glanced.collect();
-        for phase in self.drawn_phases(grid, matcher) {
-            let seen = grid.sampled(phase).map(|cell| glance(cells.pixels(), cell));
-            glanced.push(at_a_glance(phase, &seen.collect::<Vec<_>>()));
-        }
         glanced.retain(|(cost, _)| *cost <= FAR_AT_A_GLANCE);
         glanced.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut promising: Vec<Phase> = Vec::new();

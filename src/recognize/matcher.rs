@@ -13,9 +13,7 @@ use super::levels::Levels;
 use super::patch::{Patch, SIDE, Sampler, is_near_edge};
 use super::redraw::redrawn;
 use super::skin::{Mood, Skin, Template};
-use super::track::Profile;
 use crate::board::Cell;
-use crate::geometry::Rect;
 
 /// A cell that differs more than this from the nearest template, in grey levels, shows nothing known.
 pub(crate) const FAR: f32 = 24.0;
@@ -65,9 +63,7 @@ const COMMON: [Cell; 5] =
 pub(crate) struct Matcher {
     pub(crate) skin: Arc<Skin>,
     looks: Vec<Look>,
-    common: Vec<(Cell, Glance)>,
-    /// The edges across and down of each of the commonest looks.
-    pub(crate) common_edges: Arc<[[Profile; 2]]>,
+    common: Vec<Glance>,
     /// How strong the lines between empty cells are, as the sum over red, green and blue; 0 where cells have gaps.
     pub(crate) line: u16,
     /// Whether only what is within the edges of cells is compared.
@@ -236,22 +232,9 @@ impl Match {
 impl Matcher {
     pub(crate) fn new(skin: Arc<Skin>) -> Self {
         let common = skin.templates.iter().filter(|template| COMMON.contains(&template.cell));
-        let edges = common.clone().map(|Template { picture, .. }| {
-            let whole = Rect::new(0, 0, picture.width(), picture.height());
-            [Profile::across(picture, whole), Profile::down(picture, whole)]
-        });
-        let common_edges = edges.collect();
-        let common =
-            common.map(|template| (template.cell, Glance::of(&template.picture))).collect();
+        let common = common.map(|template| Glance::of(&template.picture)).collect();
         let looks = (0..skin.templates.len()).map(|template| Look::new(template, &skin));
-        Self {
-            looks: looks.collect(),
-            common,
-            common_edges,
-            line: line(&skin),
-            within_edges: false,
-            skin,
-        }
+        Self { looks: looks.collect(), common, line: line(&skin), within_edges: false, skin }
     }
 
     /// The matcher for cells of `side` pixels: where these are fewer than a patch has, templates that have more lose
@@ -329,7 +312,7 @@ impl Matcher {
 
     /// The matcher for a picture of these levels.
     pub(crate) fn seen_in(&self, levels: &Levels) -> Self {
-        let common = self.common.iter().map(|(cell, glance)| (*cell, glance.seen_in(levels)));
+        let common = self.common.iter().map(|glance| glance.seen_in(levels));
         Self { common: common.collect(), ..self.with_patches(|look| look.patch.seen_in(levels)) }
     }
 
@@ -468,13 +451,8 @@ impl Matcher {
     /// How far a cell is from those looks at a glance, in grey levels.
     pub(crate) fn distance_at_a_glance(&self, glance: &Glance) -> f32 {
         let fill_weight = self.skin.fill_weight();
-        let distances = self.common.iter().map(|(_, look)| look.distance(glance, fill_weight));
+        let distances = self.common.iter().map(|look| look.distance(glance, fill_weight));
         distances.fold(f32::MAX, f32::min)
-    }
-
-    /// What the commonest cells look like at a glance.
-    pub(crate) fn common(&self) -> &[(Cell, Glance)] {
-        &self.common
     }
 
     fn nearest<'a>(&self, looks: impl Iterator<Item = &'a Look>, patch: &Patch) -> Match {

@@ -103,9 +103,9 @@ impl Reader {
     /// What a board that was found in a frame's picture says as a whole.
     pub(super) fn concluded(&self, frame: &Frame, found: &Explained) -> Reading {
         let lattice = found.lattice.moved(frame.origin.x, frame.origin.y);
-        let (skin, board) = (found.skin.clone(), found.board.clone());
+        let (skin, board) = (found.sight.skin().clone(), found.board.clone());
         let mut reading = Reading { skin, lattice, board, status: Status::Playing };
-        conclude(&self.matcher(&found.skin), frame, &mut reading);
+        conclude(&self.matcher(found.sight.skin()), frame, &mut reading);
         reading
     }
 

@@ -1,16 +1,12 @@
 //! Looking for boards in a frame: from places where edges repeat to boards that were read.
 //!
-//! At first the picture is taken as it is: sharp, and in the colours of the skins. Only where that finds nothing, more
-//! is tried, each way after the one before: borders that are faint and edges that a desktop's scale made soft, then
-//! other colours than the skins', then those in a picture without its finest grain. At last the [model](super::model)
-//! of what screens do to pictures is asked.
+//! At first the picture is taken as it is: sharp, and in the colours of the skins. Only where that finds nothing, the
+//! [model](super::model) of what screens do to pictures is asked.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::sync::Arc;
 
 use image::RgbImage;
-use image::imageops;
 
 use super::cells::Cells;
 use super::comb::{Candidate, candidates, mostly_within};
@@ -26,8 +22,6 @@ use crate::board::{Cell, MineCount, Rules};
 use crate::capture::Frame;
 use crate::geometry::Rect;
 
-/// So many places are looked at more closely where no board was found, of each kind.
-const THOROUGHLY: usize = 24;
 /// Two skins whose cells are off by almost the same, in grey levels, fit equally well.
 const EQUALLY_FAR: f32 = 1.0;
 /// Skins whose shares of clear cells differ by no more fit nearly equally well.
@@ -46,26 +40,12 @@ const COVERED: f64 = 0.75;
 
 /// Finds and reads every board in `frame`.
 pub(super) fn survey(reader: &Reader, frame: &Frame) -> Survey {
-    let grainless = OnceCell::new();
     let places = candidates(&frame.pixels);
     let on_screen = |candidate: &Candidate| candidate.region.moved(frame.origin.x, frame.origin.y);
     let grids: Vec<Rect> = places.iter().flatten().map(on_screen).collect();
     let mut search = Search::new(reader, frame, places.iter().flatten().copied().collect());
-    search.look(None, &places, Way::AtFirst);
+    search.look(&places);
     if search.found_nothing() {
-        let places = likeliest(places.into_iter().chain(in_half(&frame.pixels)));
-        search.look(None, std::slice::from_ref(&places), Way::Thoroughly);
-        if search.found_nothing() {
-            search.look(None, &[places], Way::InOtherColours);
-        }
-    }
-    if search.found_nothing() {
-        let pixels = grainless.get_or_init(|| without_grain(&frame.pixels));
-        let mut picture = Picture::new(pixels);
-        let places = likeliest(in_half(pixels).into_iter());
-        search.look(Some(&mut picture), &[places], Way::InOtherColours);
-    }
-    if search.found_nothing() && search.doubtful.is_empty() {
         search.reason();
     }
     let Search { mut boards, cut, small, .. } = search.decided();
@@ -74,71 +54,6 @@ pub(super) fn survey(reader: &Reader, frame: &Frame) -> Survey {
         std::cmp::Reverse(u64::from(width) * u64::from(height))
     });
     Survey { area: frame.area(), skins: reader.matchers().len(), grids, boards, cut, small }
-}
-
-/// The first places of each kind, which are the likeliest ones, but for those that are nearly the same.
-fn likeliest(kinds: impl Iterator<Item = Vec<Candidate>>) -> Vec<Candidate> {
-    let mut likeliest: Vec<Candidate> = Vec::new();
-    for place in kinds.flat_map(|places| places.into_iter().take(THOROUGHLY)) {
-        let same = |known: &Candidate| {
-            known.pitch.abs_diff(place.pitch) <= 1
-                && mostly_within(known.region, place.region)
-                && mostly_within(place.region, known.region)
-        };
-        if !likeliest.iter().any(same) {
-            likeliest.push(place);
-        }
-    }
-    likeliest
-}
-
-/// The candidates by edges that are soft in a picture, and sharp at half its size.
-fn in_half(pixels: &RgbImage) -> [Vec<Candidate>; 2] {
-    let (width, height) = (pixels.width() / 2, pixels.height() / 2);
-    if width == 0 || height == 0 {
-        return [Vec::new(), Vec::new()];
-    }
-    let half = imageops::thumbnail(pixels, width, height);
-    candidates(&half).map(|places| places.iter().map(Candidate::doubled).collect())
-}
-
-/// The picture without its finest grain: ordered dithering adds up to nothing within 4 x 4 pixels.
-fn without_grain(pixels: &RgbImage) -> RgbImage {
-    let (width, height) = pixels.dimensions();
-    // The sums of all pixels above and to the left of each corner of a pixel.
-    let corners = width as usize + 1;
-    let mut sums = vec![[0u32; 3]; corners * (height as usize + 1)];
-    for (x, y, pixel) in pixels.enumerate_pixels() {
-        let at = (y as usize + 1) * corners + x as usize + 1;
-        sums[at] = std::array::from_fn(|channel| {
-            let sum = |at: usize| sums[at][channel];
-            u32::from(pixel.0[channel])
-                .wrapping_add(sum(at - 1))
-                .wrapping_add(sum(at - corners))
-                .wrapping_sub(sum(at - corners - 1))
-        });
-    }
-    RgbImage::from_fn(width, height, |x, y| {
-        let span = |at: u32, end: u32| (at.saturating_sub(1) as usize, (at + 3).min(end) as usize);
-        let ((left, right), (top, bottom)) = (span(x, width), span(y, height));
-        let count = ((right - left) * (bottom - top)) as u32;
-        image::Rgb(std::array::from_fn(|channel| {
-            let sum = |x: usize, y: usize| sums[y * corners + x][channel];
-            let all = sum(right, bottom).wrapping_sub(sum(left, bottom));
-            (all.wrapping_sub(sum(right, top).wrapping_sub(sum(left, top))) / count) as u8
-        }))
-    })
-}
-
-/// How places are looked at.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
-    /// In the colours of the skins, where edges are strong.
-    AtFirst,
-    /// Also beside strong edges.
-    Thoroughly,
-    /// In any colours.
-    InOtherColours,
 }
 
 /// A picture and its cells, for each gap that there may be between them.
@@ -249,28 +164,24 @@ impl<'a> Search<'a> {
         self
     }
 
-    /// Looks at places, those of each kind by themselves, in another `picture` of the same pixels if there is one.
-    fn look(&mut self, mut picture: Option<&mut Picture<'a>>, places: &[Vec<Candidate>], way: Way) {
+    /// Looks at places, those of each kind by themselves.
+    fn look(&mut self, places: &[Vec<Candidate>]) {
         for places in places {
             // Twice the pitch of a board repeats as well as the pitch does: the smallest comes first. Parts come last:
-            // they may be parts of one board. What takes longer begins where most is promised.
+            // they may be parts of one board.
             let mut places: Vec<&Candidate> = places.iter().collect();
-            if way == Way::AtFirst {
-                places.sort_by_key(|candidate| (candidate.is_part, candidate.pitch));
-            } else {
-                places.sort_by(|a, b| b.promise().total_cmp(&a.promise()));
-            }
+            places.sort_by_key(|candidate| (candidate.is_part, candidate.pitch));
             for candidate in places {
                 if !self.found_before(candidate.region) {
-                    self.look_at(picture.as_deref_mut(), candidate, way);
+                    self.look_at(candidate);
                 }
             }
         }
     }
 
     /// Looks at one place.
-    fn look_at(&mut self, picture: Option<&mut Picture<'a>>, candidate: &Candidate, way: Way) {
-        let mut fits = self.fits(picture, candidate, way);
+    fn look_at(&mut self, candidate: &Candidate) {
+        let mut fits = self.fits(candidate);
         // Stable: of skins that fit equally well the first one wins. Of one that fits a part of the board, its covered cells
         // perhaps, more is clear.
         fits.sort_by(|(_, a), (_, b)| {
@@ -288,9 +199,9 @@ impl<'a> Search<'a> {
             return;
         }
         self.read.push(seen);
-        let Some((board, more)) = self.read(&fits, way) else { return };
+        let Some((board, more)) = self.read(&fits) else { return };
         let (is_plain, is_doubtful) = (board.is_plain(), board.is_doubtful());
-        let is_strange = way == Way::InOtherColours || (!is_plain && board.may_be_levelled());
+        let is_strange = !is_plain && board.may_be_levelled();
         let short = board.short_of_mines();
         let reading = board.into_reading();
         if is_strange && !is_likely(&reading) {
@@ -340,19 +251,19 @@ impl<'a> Search<'a> {
         for found in explained(&self.frame.pixels, &skins) {
             let in_picture = found.lattice.clone();
             let reading = self.reader.concluded(self.frame, &found);
-            // Of a board in other colours a part may be explained.
-            let is_usual = Rules::usual_mines(reading.board.cols(), reading.board.rows()).is_some();
-            let is_board = found.is_plain || (is_usual && is_likely(&reading));
+            let is_board = found.sight.is_plain() || is_likely(&reading);
             if !is_board || self.found_before(in_picture.area()) {
                 continue;
             }
             log::debug!("{} at {}, by the model", reading.skin.name, reading.lattice.area());
-            if let Some(side) = cut_at(&self.frame.pixels, &in_picture, found.gap.round() as u32) {
+            if let Some(side) =
+                cut_at(&self.frame.pixels, &in_picture, found.sight.gap().round() as u32)
+            {
                 self.cut.push((reading.lattice, side));
             } else if reading.lattice.side() < reading.skin.least_cell {
                 self.small.push((reading.lattice, reading.skin));
             } else {
-                self.boards.push(Sighting { reading, rivals: found.rivals });
+                self.boards.push(Sighting { reading, rivals: found.sight.rivals() });
             }
         }
     }
@@ -376,46 +287,28 @@ impl<'a> Search<'a> {
     }
 
     /// The skins that fit a place.
-    fn fits(
-        &mut self,
-        picture: Option<&mut Picture<'a>>,
-        candidate: &Candidate,
-        way: Way,
-    ) -> Vec<(&'a Matcher, Fit)> {
-        let picture = picture.unwrap_or(&mut self.picture);
-        let Some(tracks) = Tracks::new(picture.pixels, candidate, way == Way::Thoroughly) else {
+    fn fits(&mut self, candidate: &Candidate) -> Vec<(&'a Matcher, Fit)> {
+        let Some(tracks) = Tracks::new(self.picture.pixels, candidate) else {
             return Vec::new();
         };
+        let picture = &mut self.picture;
         let fit = |matcher: &'a Matcher| {
             let drawn = matcher.skin.gap_width();
-            if way == Way::AtFirst
-                && let Some(fit) = tracks.fit(picture.cells(drawn), matcher)
-            {
+            if let Some(fit) = tracks.fit(picture.cells(drawn), matcher) {
                 return Some((matcher, fit));
             }
             let gap = tracks.gap(&matcher.skin);
             // At first only those of windows that a desktop scales by half and more.
-            if way == Way::AtFirst && 2 * gap < 3 * drawn.max(1) {
+            if 2 * gap < 3 * drawn.max(1) {
                 return None;
             }
-            let cells = picture.cells(gap);
-            let fit = if way == Way::InOtherColours {
-                let levels = tracks.levels(cells, matcher)?;
-                tracks.fit(cells, &matcher.seen_in(&levels))?
-            } else {
-                tracks.fit(cells, matcher)?
-            };
-            Some((matcher, fit))
+            Some((matcher, tracks.fit(picture.cells(gap), matcher)?))
         };
         self.reader.matchers().iter().filter_map(fit).collect()
     }
 
     /// Reads the board of the skin in which it reads best, and says on which side there may be more of it.
-    fn read(
-        &mut self,
-        fits: &[(&'a Matcher, Fit)],
-        way: Way,
-    ) -> Option<(Follower<'a>, Option<Side>)> {
+    fn read(&mut self, fits: &[(&'a Matcher, Fit)]) -> Option<(Follower<'a>, Option<Side>)> {
         let first = &fits.first()?.1;
         // Games that look alike fit nearly as well, and cells that are drawn a part of a pixel to the side are not
         // clear at first sight: the skin is the one in which the board reads best.
@@ -433,7 +326,7 @@ impl<'a> Search<'a> {
         let promised = sights.iter().map(|sight| sight.strange).min()?;
         let promises =
             |sight: &FirstSight| sight.board.is_near() || !sight.board.is_much(sight.strange);
-        if way == Way::AtFirst && !sights.iter().any(promises) {
+        if !sights.iter().any(promises) {
             let is_fit = |other: &Matcher| {
                 fits.iter().any(|(matcher, _)| Arc::ptr_eq(&matcher.skin, &other.skin))
             };

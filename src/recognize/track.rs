@@ -83,8 +83,8 @@ impl Profile {
     /// The ways to move `lines`, less than `pitch` apart, in which they may be the borders of cells: those in which
     /// they meet stronger edges than a pixel to either side, the `most` strongest ones, and those in the middle
     /// between two such, since cells that are drawn raised have an edge on each side of their border, and the other
-    /// side of a thin line. With each come the ways up to `aside` pixels beside it.
-    pub(crate) fn borders(&self, lines: &[i32], pitch: i32, most: usize, aside: i32) -> Vec<i32> {
+    /// side of a thin line.
+    pub(crate) fn borders(&self, lines: &[i32], pitch: i32, most: usize) -> Vec<i32> {
         let (ways, loud) = self.ways(lines, pitch);
         let beside = |at: usize| [(at + loud.len() - 1) % loud.len(), (at + 1) % loud.len()];
         let is_peak = |&at: &usize| beside(at).iter().all(|&other| loud[at] >= loud[other]);
@@ -99,26 +99,10 @@ impl Profile {
         let others = others.filter(|&(at, other)| loud[other] >= THIN * loud[at]);
         let others: Vec<usize> = others.map(|(_, other)| other).collect();
         peaks.extend(middles.into_iter().chain(others));
-        let ways = &ways;
-        let borders =
-            peaks.into_iter().flat_map(|at| (-aside..=aside).map(move |by| ways[at] + by));
-        let mut borders: Vec<i32> = borders.collect();
+        let mut borders: Vec<i32> = peaks.into_iter().map(|at| ways[at]).collect();
         borders.sort_unstable();
         borders.dedup();
         borders
-    }
-
-    /// The way to move `lines`, less than `pitch` apart, in which the edges between them are most like those of a `cell`.
-    pub(crate) fn aligned(&self, lines: &[i32], pitch: i32, cell: &Profile) -> Option<i32> {
-        let (ways, loud) = self.ways(lines, pitch);
-        let drawn = cell.scaled(ways.len());
-        let mean = drawn.iter().sum::<f32>() / drawn.len() as f32;
-        let likeness = |way: usize| -> f32 {
-            let there = loud.iter().cycle().skip(way).zip(&drawn);
-            there.map(|(loud, drawn)| loud * (drawn - mean)).sum()
-        };
-        let best = (0..ways.len()).max_by(|&a, &b| likeness(a).total_cmp(&likeness(b)));
-        best.map(|way| ways[way])
     }
 
     /// All ways to move `lines`, less than `pitch` apart, and how strong the edges are that they meet.
@@ -126,15 +110,6 @@ impl Profile {
         let ways = -pitch / 2..pitch - pitch / 2;
         let loud = |by: i32| lines.iter().map(|line| self.loudness(line + by)).sum();
         (ways.clone().collect(), ways.map(loud).collect())
-    }
-
-    /// How strong edges are along each of `count` equal parts of the region.
-    fn scaled(&self, count: usize) -> Vec<f32> {
-        let mut scaled = vec![0.0; count];
-        for (at, strength) in self.strengths.iter().enumerate() {
-            scaled[at * count / self.strengths.len()] += strength;
-        }
-        scaled
     }
 
     /// The same profile for cells with `gap` pixels between them.

@@ -19,19 +19,12 @@ use crate::recognize::{Lattice, rules};
 /// A board that was found in a picture.
 #[derive(Clone, Debug)]
 pub(crate) struct Explained {
-    pub(crate) skin: Arc<Skin>,
     /// In pixels of the picture.
     pub(crate) lattice: Lattice,
     /// What its cells show.
     pub(crate) board: Board,
-    /// How much more likely the model makes the board than anything, in nats.
-    pub(crate) evidence: f32,
-    /// Whether it has the colours of its skin.
-    pub(crate) is_plain: bool,
-    /// Pixels between cells.
-    pub(crate) gap: f32,
-    /// Other skins that explain it as well.
-    pub(crate) rivals: Vec<Arc<Skin>>,
+    /// What it is explained by.
+    pub(crate) sight: Sight,
 }
 
 impl Explained {
@@ -60,6 +53,8 @@ const ROUNDS: usize = 4;
 const SAMPLE: usize = 144;
 /// Bins of a cell that belong to its border.
 const BORDER: usize = 2;
+/// A cell without its border.
+const INNER: Part = Part { left: BORDER, top: BORDER, right: BORDER, bottom: BORDER };
 /// Lines at each edge that may be explained only in part.
 const MOST_EDGES: usize = 2;
 /// The logarithm of how likely any one colour is of the 256 x 256 x 256 that there are.
@@ -114,7 +109,7 @@ pub(crate) fn explained(pixels: &RgbImage, skins: &[Arc<Skin>]) -> Vec<Explained
             least = least.max(NEARLY * best);
         }
     }
-    boards.sort_by(|a, b| b.evidence.total_cmp(&a.evidence));
+    boards.sort_by(|a, b| b.sight.evidence().total_cmp(&a.sight.evidence()));
     boards
 }
 
@@ -130,42 +125,152 @@ const MOST_RIVALS: usize = 3;
 
 /// The board at a place.
 fn board_at(scene: &Scene<'_>, period: &Period, guesses: Vec<Guess>) -> Option<Explained> {
-    let hypotheses = hypotheses(scene, period, guesses);
-    for hypothesis in &hypotheses {
+    let near = likeliest(hypotheses(scene, period.region, guesses));
+    let wholes = near.iter().filter_map(|hypothesis| Whole::around(scene, hypothesis)).collect();
+    let (sight, board) = Sight::of(scene, wholes)?;
+    if let Some(line) = sight.wholes[0].undecided(scene) {
         log::debug!(
-            "model: {} gap {:.1} {}: {:.0} nats, variance {:.1}",
-            hypothesis.looks.skin.name,
-            hypothesis.looks.gap,
-            if hypothesis.view.is_plain() { "plain" } else { "recoloured" },
-            hypothesis.per_cell(),
-            hypothesis.view.variance
+            "model: whether the cells from {:?} to {:?} belong to it is undecided",
+            line.0,
+            line.1
         );
+        return None;
     }
-    let best = hypotheses.first()?;
-    let mut near: Vec<&Hypothesis> = Vec::new();
-    for other in &hypotheses {
-        let is_near = other.per_cell() > RIVALS * best.per_cell();
-        if is_near && !near.iter().any(|known| known.is_alike(other)) && near.len() < MOST_RIVALS {
+    Some(Explained { lattice: sight.lattice()?, board, sight })
+}
+
+/// Those hypotheses that are about as good as the best one, and say something else.
+fn likeliest(hypotheses: Vec<Hypothesis>) -> Vec<Hypothesis> {
+    let best = hypotheses.first().map_or(0.0, Hypothesis::per_cell);
+    let mut near: Vec<Hypothesis> = Vec::new();
+    for other in hypotheses {
+        log::debug!(
+            "model: {} {:?} gap {:.1} {}: {:.0} nats, variance {:.1}",
+            other.looks.skin.name,
+            other.looks.mood,
+            other.looks.gap,
+            if other.view.is_plain() { "plain" } else { "recoloured" },
+            other.per_cell(),
+            other.view.variance
+        );
+        let is_near = other.per_cell() >= RIVALS * best;
+        if is_near && !near.iter().any(|known| known.is_alike(&other)) && near.len() < MOST_RIVALS {
             near.push(other);
         }
     }
-    let mut whole: Vec<Whole> =
-        near.into_iter().filter_map(|hypothesis| Whole::around(scene, hypothesis)).collect();
-    whole.sort_by(|a, b| b.hypothesis.evidence.total_cmp(&a.hypothesis.evidence));
-    for other in &whole {
-        let Hypothesis { looks, evidence, view, .. } = &other.hypothesis;
-        log::debug!(
-            "model: whole {} {:?} {:?}: {evidence:.0} nats, variance {:.1}",
-            looks.skin.name,
-            looks.mood,
-            other.extent,
-            view.variance
-        );
+    near
+}
+
+/// What explains a board: the best hypothesis, and those that are nearly as good. What they do not agree on is unclear.
+#[derive(Clone, Debug)]
+pub(crate) struct Sight {
+    /// The best one comes first.
+    wholes: Vec<Whole>,
+}
+
+impl Sight {
+    /// What explains a board best of these, and what it shows then; `None` when none does.
+    fn of(scene: &Scene<'_>, wholes: Vec<Whole>) -> Option<(Self, Board)> {
+        let mut wholes: Vec<Whole> =
+            wholes.into_iter().flat_map(|whole| whole.finished(scene)).collect();
+        wholes.sort_by(|a, b| b.hypothesis.evidence.total_cmp(&a.hypothesis.evidence));
+        for other in &wholes {
+            let Hypothesis { looks, evidence, view, .. } = &other.hypothesis;
+            log::debug!(
+                "model: whole {} {:?} {:?}: {evidence:.0} nats, variance {:.1}",
+                looks.skin.name,
+                looks.mood,
+                other.extent,
+                view.variance
+            );
+        }
+        // What no game looks like explains nothing, and is no rival.
+        let mut possible = wholes.into_iter().filter_map(|whole| {
+            let board = whole.board(scene)?;
+            Some((whole, board))
+        });
+        let (best, mut board) = possible.next()?;
+        let evidence = best.hypothesis.evidence;
+        let cells = board.cells().len() as f32;
+        if evidence < LEAST_EVIDENCE * cells {
+            return None;
+        }
+        let mut wholes = vec![best];
+        for (other, theirs) in possible {
+            if other.extent_in_pixels() == wholes[0].extent_in_pixels()
+                && evidence - other.hypothesis.evidence <= RIVAL * cells * INDEPENDENT
+            {
+                for at in 0..board.cells().len() {
+                    let pos = board.pos(at);
+                    board[pos] = agreed(board[pos], theirs[pos]);
+                }
+                wholes.push(other);
+            }
+        }
+        Some((Self { wholes }, board))
     }
-    (0..whole.len()).find_map(|at| whole[at].read(scene, &whole[at + 1..]))
+
+    /// The skin.
+    pub(crate) fn skin(&self) -> &Arc<Skin> {
+        &self.best().looks.skin
+    }
+
+    /// Other skins that explain it as well.
+    pub(crate) fn rivals(&self) -> Vec<Arc<Skin>> {
+        let mut rivals: Vec<Arc<Skin>> = Vec::new();
+        for Whole { hypothesis, .. } in &self.wholes {
+            let skin = &hypothesis.looks.skin;
+            if rivals.iter().chain([self.skin()]).all(|known| !Arc::ptr_eq(known, skin)) {
+                rivals.push(skin.clone());
+            }
+        }
+        rivals
+    }
+
+    /// Whether colours are those of the skin.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.best().view.is_plain()
+    }
+
+    /// Pixels between cells.
+    pub(crate) fn gap(&self) -> f32 {
+        self.best().looks.gap
+    }
+
+    fn best(&self) -> &Hypothesis {
+        &self.wholes[0].hypothesis
+    }
+
+    /// The evidence of the board, in nats.
+    fn evidence(&self) -> f32 {
+        self.best().evidence
+    }
+
+    /// Where the cells are, in pixels of the picture.
+    fn lattice(&self) -> Option<Lattice> {
+        let ((left, top), (right, bottom)) = self.wholes[0].extent;
+        let grid = &self.best().grid;
+        let edges = |edges: &Edges, from: i32, to: i32| -> Vec<i32> {
+            (from..=to).map(|number| edges.at(number).round() as i32).collect()
+        };
+        Lattice::with_edges(edges(&grid.across, left, right), edges(&grid.down, top, bottom))
+    }
+}
+
+/// What a cell shows that looks so in one explanation, and so in another one.
+fn agreed(own: Cell, theirs: Cell) -> Cell {
+    if theirs == Cell::Unclear || theirs == own { own } else { Cell::Unclear }
+}
+
+/// Some cells of a board, from all of it.
+fn sample_of(extent: Extent) -> Vec<Place> {
+    let cells = cells_of(extent);
+    let stride = (cells.len() / SAMPLE).max(1);
+    cells.into_iter().step_by(stride | 1).collect()
 }
 
 /// A hypothesis of a whole board.
+#[derive(Clone, Debug)]
 struct Whole {
     hypothesis: Hypothesis,
     /// Columns and rows of its grid: the first ones, and the first ones beyond.
@@ -192,16 +297,32 @@ impl Whole {
                 break;
             }
             known = Some(extent);
-            let cells = cells_of(extent);
-            let stride = (cells.len() / SAMPLE).max(1);
-            let sample: Vec<Place> = cells.into_iter().step_by(stride | 1).collect();
-            whole.hypothesis = whole.hypothesis.on(sample);
-            whole.hypothesis.climb(scene);
-            whole.hypothesis = whole.hypothesis.chosen(scene);
+            whole.settle(scene);
         }
-        whole.take_all_looks(scene)?;
-        whole.weigh(scene);
         Some(whole)
+    }
+
+    /// It, and what else its colours may be, with all looks and weighed by all cells.
+    fn finished(self, scene: &Scene<'_>) -> Vec<Self> {
+        let near = self.hypothesis.per_cell() - RIVAL * INDEPENDENT;
+        let others = self.hypothesis.in_other_colours(scene).into_iter();
+        let others = others.filter(|other| other.per_cell() >= near);
+        let others = others.map(|hypothesis| Self { hypothesis, ..self }).collect::<Vec<_>>();
+        let mut finished = Vec::new();
+        for mut whole in others.into_iter().chain([self]) {
+            if whole.take_all_looks(scene).is_some() {
+                whole.weigh(scene);
+                finished.push(whole);
+            }
+        }
+        finished
+    }
+
+    /// Estimates anew where cells are and how they look, by those of the whole board.
+    fn settle(&mut self, scene: &Scene<'_>) {
+        self.hypothesis = self.hypothesis.on(sample_of(self.extent));
+        self.hypothesis.climb(scene);
+        self.hypothesis = self.hypothesis.clone().chosen(scene);
     }
 
     /// Takes in the looks whose templates are of other sizes.
@@ -262,6 +383,24 @@ impl Whole {
         }
     }
 
+    /// A line beside the board that may as well be one of its own.
+    fn undecided(&self, scene: &Scene<'_>) -> Option<Extent> {
+        let ((left, top), (right, bottom)) = self.extent;
+        let lines = [
+            ((left - 1, top), (left, bottom)),
+            ((right, top), (right + 1, bottom)),
+            ((left, top - 1), (right, top)),
+            ((left, bottom), (right, bottom + 1)),
+        ];
+        lines.into_iter().find(|&line| {
+            let seen = self.hypothesis.on(cells_of(line)).samples(scene);
+            let unlit = self.hypothesis.view.unlit(&seen);
+            let evidence = self.hypothesis.evidence_of(&unlit, Part::WHOLE);
+            let each = evidence.iter().map(|value| value.clamp(-MOST_EVIDENCE, MOST_EVIDENCE));
+            each.sum::<f32>() > TOLERATED.ln() * seen.len() as f32 && seen.len() > 0
+        })
+    }
+
     /// The extent with the lines beside it that are explained but for the borders of their cells that face away from it.
     fn with_edges(&self, scene: &Scene<'_>, extent: Extent) -> Extent {
         let mut extent = extent;
@@ -306,16 +445,29 @@ impl Whole {
         for other in Mood::ALL.into_iter().filter(|other| *other != mood) {
             let size = self.hypothesis.grid.cell_size();
             let Some(looks) = Looks::new(&skin, other, size, gap, FINE) else { continue };
-            let looks = looks.nearest_in_size(size.0 as f32 - gap, LOOKS);
+            let looks = looks.nearest_in_size(LOOKS);
             let other = self.hypothesis.with_looks(Arc::new(looks)).chosen(scene);
-            if other.evidence > self.hypothesis.evidence {
+            if other.evidence > self.hypothesis.evidence && other.is_possible(&seen) {
                 self.hypothesis = other;
             }
         }
     }
 
-    /// The probability of each kind for each cell, as logarithms.
-    fn posteriors(&self, scene: &Scene<'_>) -> Vec<Vec<(Cell, f32)>> {
+    /// What cells at these places of the board show; what is beyond the picture is unclear.
+    fn cells(&self, scene: &Scene<'_>, at: &[Pos]) -> Vec<Cell> {
+        let (left, top) = self.extent.0;
+        let place = |pos: &Pos| (left + i32::from(pos.col), top + i32::from(pos.row));
+        let places: Vec<Place> = at.iter().map(place).collect();
+        let mut seen = self.posteriors(scene, &places).into_iter().peekable();
+        let cell = |place: Place| match seen.next_if(|(seen, _)| *seen == place) {
+            Some((_, posterior)) => told(&posterior),
+            None => Cell::Unclear,
+        };
+        places.into_iter().map(cell).collect()
+    }
+
+    /// The probability of each kind for each cell of these that is within the picture, as logarithms.
+    fn posteriors(&self, scene: &Scene<'_>, places: &[Place]) -> Vec<(Place, Vec<(Cell, f32)>)> {
         let hypothesis = &self.hypothesis;
         let predictions = hypothesis.view.predict_with_variance(&hypothesis.looks);
         let looks = &hypothesis.looks.looks;
@@ -335,7 +487,8 @@ impl Whole {
             };
             kinds.iter().map(|&cell| (cell, of(cell))).collect()
         };
-        let seen = hypothesis.view.unlit(&hypothesis.samples(scene)).into_owned();
+        let seen = Samples::cut(scene.pixels, &hypothesis.grid, places, FINE);
+        let seen = hypothesis.view.unlit(&seen);
         let likely: Vec<Vec<f32>> =
             seen.iter().map(|cell| predictions.log_likelihoods(cell, Part::WHOLE)).collect();
         let mut posteriors: Vec<Vec<(Cell, f32)>> = likely
@@ -373,100 +526,50 @@ impl Whole {
                     .map(|values| log_sum(values.iter().copied()) - (values.len() as f32).ln())
                     .collect();
                 posteriors[at] = posterior(&means, seen.get(at), Part::WHOLE);
-                let part = self.inner_part(seen.places[at]);
-                if part != Part::WHOLE && told(&posteriors[at]) == Cell::Unclear {
-                    let likely = predictions.log_likelihoods(seen.get(at), part);
-                    posteriors[at] = posterior(&likely, seen.get(at), part);
+                // The borders of cells are as what is beside them makes them, where it is seen through a blur or no cell. In
+                // other colours they may be all that tells covered cells from blanks.
+                if hypothesis.view.is_plain() && told(&posteriors[at]) == Cell::Unclear {
+                    let likely = predictions.log_likelihoods(seen.get(at), INNER);
+                    posteriors[at] = posterior(&likely, seen.get(at), INNER);
                 }
             }
         }
-        posteriors
+        seen.places.iter().copied().zip(posteriors).collect()
     }
 
-    /// The part of a cell that does not border on what is beside the board.
-    fn inner_part(&self, (col, row): Place) -> Part {
+    /// What the board shows; `None` where no game looks so.
+    fn board(&self, scene: &Scene<'_>) -> Option<Board> {
         let ((left, top), (right, bottom)) = self.extent;
-        let of = |is: bool| if is { BORDER } else { 0 };
-        Part {
-            left: of(col == left),
-            top: of(row == top),
-            right: of(col == right - 1),
-            bottom: of(row == bottom - 1),
-        }
-    }
-
-    /// What the board shows; what explanations nearly as good deny is unclear.
-    fn read(&self, scene: &Scene<'_>, others: &[Whole]) -> Option<Explained> {
-        let ((left, top), (right, bottom)) = self.extent;
-        let (cols, rows) = ((right - left) as u16, (bottom - top) as u16);
-        if !Board::can_have(usize::from(cols), usize::from(rows)) {
+        let (cols, rows) = ((right - left) as usize, (bottom - top) as usize);
+        if !Board::can_have(cols, rows) {
             return None;
         }
-        let mut cells: Vec<Cell> = self.posteriors(scene).iter().map(|cell| told(cell)).collect();
-        if cells.len() != usize::from(cols) * usize::from(rows) {
-            return None;
-        }
-        let grid = &self.hypothesis.grid;
-        let edges = |edges: &Edges, from: i32, to: i32| -> Vec<i32> {
-            (from..=to).map(|number| edges.at(number).round() as i32).collect()
-        };
-        let lattice =
-            Lattice::with_edges(edges(&grid.across, left, right), edges(&grid.down, top, bottom))?;
-        let evidence = self.hypothesis.evidence;
-        let scale = cells.len() as f32 * INDEPENDENT;
-        if evidence < LEAST_EVIDENCE * cells.len() as f32 {
-            return None;
-        }
-        let mut rivals = Vec::new();
-        for other in
-            others.iter().filter(|other| other.extent_in_pixels() == self.extent_in_pixels())
-        {
-            if evidence - other.hypothesis.evidence > RIVAL * scale {
-                continue;
-            }
-            let theirs = other.posteriors(scene);
-            for (cell, theirs) in cells.iter_mut().zip(&theirs) {
-                let theirs = told(theirs);
-                if theirs != Cell::Unclear && theirs != *cell {
-                    *cell = Cell::Unclear;
-                }
-            }
-            let skin = &other.hypothesis.looks.skin;
-            if !Arc::ptr_eq(skin, &self.hypothesis.looks.skin) {
-                rivals.push(skin.clone());
-            }
-        }
-        let mut board = Board::new(cols, rows);
-        for (at, &cell) in cells.iter().enumerate() {
-            let pos = board.pos(at);
+        let mut board = Board::new(cols as u16, rows as u16);
+        let all: Vec<Pos> = board.iter().map(|(pos, _)| pos).collect();
+        for (&pos, cell) in all.iter().zip(self.cells(scene, &all)) {
             board[pos] = cell;
         }
         for pos in rules::impossible(&board) {
             board[pos] = Cell::Unclear;
         }
-        // A lost game shows a mine, and around a blank the game has opened everything.
-        if self.hypothesis.looks.mood == Some(Mood::Lost) && board.count(Cell::is_end) == 0 {
+        // A lost game shows a mine, every game has some, and around a blank the game has opened everything.
+        let is_blank = |cell: Cell| cell == Cell::open(0);
+        if (self.hypothesis.looks.mood == Some(Mood::Lost) && board.count(Cell::is_end) == 0)
+            || board.count(is_blank) == board.cells().len()
+        {
             return None;
         }
         let beside_covered =
-            |&pos: &Pos| board.neighbours(pos).any(|near| board[near] == Cell::Covered);
-        let blanks = board.iter().filter(|&(_, cell)| cell == Cell::open(0)).map(|(pos, _)| pos);
+            |&pos: &Pos| board.neighbours(pos).any(|near| board[near].is_unopened());
+        let blanks = board.iter().filter(|&(_, cell)| is_blank(cell)).map(|(pos, _)| pos);
         let shut_in: Vec<Pos> = blanks.filter(beside_covered).collect();
-        if shut_in.len() as f64 > MOST_SHUT_IN * cells.len() as f64 {
+        if shut_in.len() as f64 > MOST_SHUT_IN * board.cells().len() as f64 {
             return None;
         }
         for pos in shut_in {
             board[pos] = Cell::Unclear;
         }
-        Some(Explained {
-            skin: self.hypothesis.looks.skin.clone(),
-            lattice,
-            board,
-            evidence,
-            is_plain: self.hypothesis.view.is_plain(),
-            gap: self.hypothesis.looks.gap,
-            rivals,
-        })
+        Some(board)
     }
 
     /// The corners of the board, in half cells from the corner of the picture.

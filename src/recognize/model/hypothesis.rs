@@ -1,6 +1,6 @@
 //! Which skin, at which place of its cells and in which colours, explains what repeats in a part of a picture.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use image::RgbImage;
 
@@ -60,13 +60,17 @@ pub(crate) struct Hypothesis {
 /// What hypotheses are about: a picture, and how its edges lie.
 pub(crate) struct Scene<'a> {
     pub(crate) pixels: &'a RgbImage,
-    across: Profiles,
-    down: Profiles,
+    /// Its edges across and down.
+    profiles: OnceLock<[Profiles; 2]>,
 }
 
 impl<'a> Scene<'a> {
     pub(crate) fn new(pixels: &'a RgbImage) -> Self {
-        Self { pixels, across: Profiles::across(pixels), down: Profiles::down(pixels) }
+        Self { pixels, profiles: OnceLock::new() }
+    }
+
+    fn profiles(&self) -> &[Profiles; 2] {
+        self.profiles.get_or_init(|| [Profiles::across(self.pixels), Profiles::down(self.pixels)])
     }
 }
 
@@ -107,10 +111,8 @@ pub(crate) struct Guess {
 pub(crate) fn guesses(scene: &Scene<'_>, period: &Period, skins: &[Arc<Skin>]) -> Vec<Guess> {
     let region = period.region;
     let (xs, ys) = ((region.x, region.right()), (region.y, region.bottom()));
-    let lines = [
-        scene.across.followed(period.pitch.0, xs, ys),
-        scene.down.followed(period.pitch.1, ys, xs),
-    ];
+    let [across, down] = scene.profiles();
+    let lines = [across.followed(period.pitch.0, xs, ys), down.followed(period.pitch.1, ys, xs)];
     let threads =
         std::thread::available_parallelism().map_or(1, usize::from).min(skins.len().max(1));
     let mut guesses: Vec<Guess> = std::thread::scope(|scope| {
@@ -147,15 +149,9 @@ pub(crate) fn guesses(scene: &Scene<'_>, period: &Period, skins: &[Arc<Skin>]) -
 }
 
 /// What becomes of these guesses, the likeliest first.
-pub(crate) fn hypotheses(
-    scene: &Scene<'_>,
-    period: &Period,
-    guesses: Vec<Guess>,
-) -> Vec<Hypothesis> {
-    let mut hypotheses: Vec<Hypothesis> = Vec::new();
-    for guess in guesses {
-        hypotheses.extend(refined(scene, period, guess));
-    }
+pub(crate) fn hypotheses(scene: &Scene<'_>, region: Rect, guesses: Vec<Guess>) -> Vec<Hypothesis> {
+    let refined = |guess| refined(scene, region, guess);
+    let mut hypotheses: Vec<Hypothesis> = guesses.into_iter().filter_map(refined).collect();
     hypotheses.sort_by(|a, b| b.per_cell().total_cmp(&a.per_cell()));
     hypotheses
 }
@@ -189,19 +185,15 @@ fn guesses_of(
     skin: &Arc<Skin>,
 ) -> Vec<Guess> {
     let region = period.region;
-    let size = (period.pitch.0.round() as u32, period.pitch.1.round() as u32);
-    let mut guesses: Vec<Guess> = Vec::new();
-    // In other phases of a game only some kinds look otherwise, or all of the board.
-    let changes_all = |mood: &Option<Mood>| {
-        let covered = |t: &Template| t.cell == Cell::Covered && t.mood == *mood;
-        skin.templates.iter().any(covered)
+    let edges = |phase: f32, from: i32, lines: &Lines| {
+        let pitch = lines.pitch;
+        let number = (from as f32 / pitch - phase).ceil() as i32;
+        let origin = (phase - lines.loudest).round() as i32;
+        Edges::new(phase * pitch, pitch, lines.shifts.clone(), origin).from(number)
     };
-    let moods = Mood::ALL.into_iter().filter(changes_all);
-    let gaps = gaps(skin, period.pitch.0.min(period.pitch.1));
-    for (mood, gap) in moods.flat_map(|mood| gaps.iter().map(move |&gap| (mood, gap))) {
-        let Some(all) = Looks::new(skin, mood, size, gap, FINE) else { continue };
-        let all = all.nearest_in_size(size.0 as f32 - gap, LOOKS);
-        let rough = Arc::new(all.nearest_in_size(size.0 as f32 - gap, 1).halved());
+    let mut guesses: Vec<Guess> = Vec::new();
+    for all in looks_of(skin, period.pitch) {
+        let rough = rough(&all);
         let mut phases: Vec<(f32, f32)> = Vec::new();
         for [across, down] in all.folded_edges() {
             let in_x = likely_phases(&columns.folded, &across, PHASES);
@@ -214,40 +206,60 @@ fn guesses_of(
             }
         }
         for (x, y) in phases {
-            let edges = |phase: f32, pitch: f32, from: i32, lines: &Lines| {
-                let number = (from as f32 / pitch - phase).ceil() as i32;
-                let origin = (phase - lines.loudest).round() as i32;
-                Edges::new(phase * pitch, pitch, lines.shifts.clone(), origin).from(number)
-            };
-            let grid = Grid {
-                across: edges(x, period.pitch.0, region.x, columns),
-                down: edges(y, period.pitch.1, region.y, rows),
-            };
-            let places = spread(&grid, region, SAMPLE);
-            let seen = Samples::cut(scene.pixels, &grid, &places, ROUGH);
-            if seen.len() < LEAST_CELLS {
-                continue;
-            }
-            let variance = seen.variance();
-            let best = best_view(&seen, &rough);
-            let Some((cost, view)) = best else { continue };
-            let explained = (variance / cost.max(1.0)).ln();
-            guesses.push(Guess { rough: rough.clone(), grid, view, explained });
+            let grid = Grid { across: edges(x, region.x, columns), down: edges(y, region.y, rows) };
+            guesses.extend(guess(scene, region, &rough, grid));
         }
     }
     guesses.sort_by(|a, b| b.explained.total_cmp(&a.explained));
     guesses.truncate(2);
-    guesses.iter_mut().for_each(|guess| guess.settle(scene, period));
+    guesses.iter_mut().for_each(|guess| guess.settle(scene, region));
     guesses
+}
+
+/// All that a skin's cells may look like when they are of this size, but for phases of a game in which only some kinds look
+/// otherwise.
+fn looks_of(skin: &Arc<Skin>, pitch: (f32, f32)) -> impl Iterator<Item = Looks> + use<> {
+    let skin = skin.clone();
+    let size = (pitch.0.round() as u32, pitch.1.round() as u32);
+    let changes_all = |mood: &Option<Mood>| {
+        let covered = |t: &Template| t.cell == Cell::Covered && t.mood == *mood;
+        skin.templates.iter().any(covered)
+    };
+    let moods: Vec<Option<Mood>> = Mood::ALL.into_iter().filter(changes_all).collect();
+    let gaps = gaps(&skin, pitch.0.min(pitch.1));
+    let kinds = moods
+        .into_iter()
+        .flat_map(move |mood| gaps.clone().into_iter().map(move |gap| (mood, gap)));
+    kinds.filter_map(move |(mood, gap)| {
+        let looks = Looks::new(&skin, mood, size, gap, FINE)?;
+        Some(looks.nearest_in_size(LOOKS))
+    })
+}
+
+/// One look of each kind, at fewer bins.
+fn rough(looks: &Looks) -> Arc<Looks> {
+    Arc::new(looks.nearest_in_size(1).halved())
+}
+
+/// How far these looks explain the cells of a grid within a region; `None` where there are too few.
+fn guess(scene: &Scene<'_>, region: Rect, rough: &Arc<Looks>, grid: Grid) -> Option<Guess> {
+    let places = spread(&grid, region, SAMPLE);
+    let seen = Samples::cut(scene.pixels, &grid, &places, ROUGH);
+    if seen.len() < LEAST_CELLS {
+        return None;
+    }
+    let (cost, view) = best_view(&seen, rough)?;
+    let explained = (seen.variance() / cost.max(1.0)).ln();
+    Some(Guess { rough: rough.clone(), grid, view, explained })
 }
 
 impl Guess {
     /// Moves the grid by shares of a cell while more is explained.
-    fn settle(&mut self, scene: &Scene<'_>, period: &Period) {
+    fn settle(&mut self, scene: &Scene<'_>, region: Rect) {
         let looks = &*self.rough;
         let predictions = self.view.predict(looks);
         let explained = |grid: &Grid| -> f32 {
-            let seen = Samples::cut(scene.pixels, grid, &spread(grid, period.region, FEW), ROUGH);
+            let seen = Samples::cut(scene.pixels, grid, &spread(grid, region, FEW), ROUGH);
             let variance = seen.variance();
             let cost = predictions.nearest(&seen, looks, self.view.variance).mean_capped(variance);
             (variance / cost.max(1.0)).ln()
@@ -267,12 +279,8 @@ impl Guess {
             }
         }
         if self.grid != before {
-            let seen = Samples::cut(
-                scene.pixels,
-                &self.grid,
-                &spread(&self.grid, period.region, SAMPLE),
-                ROUGH,
-            );
+            let seen =
+                Samples::cut(scene.pixels, &self.grid, &spread(&self.grid, region, SAMPLE), ROUGH);
             let colour = !self.view.is_plain();
             let cost = self.view.fit(&seen, looks, 2, Freedom { colour, blur: false });
             self.explained = (seen.variance() / cost.max(1.0)).ln();
@@ -290,9 +298,31 @@ fn best_view(seen: &Samples, looks: &Looks) -> Option<(f32, View)> {
     };
     let mut tried: Vec<(f32, (View, bool))> =
         starts(seen, looks).into_iter().map(|start| fit(&few, 1, start)).collect();
+    tried.retain(|(_, (view, _))| is_possible(view, looks, &few));
     tried.sort_by(|a, b| a.0.total_cmp(&b.0));
     let best = tried.into_iter().take(BEST_STARTS).map(|(_, start)| fit(seen, 2, start));
+    let best = best.filter(|(_, (view, _))| is_possible(view, looks, seen));
     best.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(cost, (view, _))| (cost, view))
+}
+
+/// Whether some game looks as these cells seem to: not all are blank, and a lost one shows a mine.
+fn is_possible(view: &View, looks: &Looks, seen: &Samples) -> bool {
+    let kinds = shown(view, looks, seen);
+    kinds.iter().any(|&cell| cell != Cell::open(0))
+        && (looks.mood != Some(Mood::Lost) || kinds.iter().any(|&cell| cell.is_end()))
+}
+
+/// The kinds that cells seem to be of.
+fn shown(view: &View, looks: &Looks, seen: &Samples) -> Vec<Cell> {
+    let nearest = view.predict(looks).nearest(&view.unlit(seen), looks, view.variance);
+    let mut kinds: Vec<Cell> = Vec::new();
+    for (look, _) in nearest.0 {
+        let cell = looks.looks[look].cell;
+        if !kinds.contains(&cell) {
+            kinds.push(cell);
+        }
+    }
+    kinds
 }
 
 /// Views that may be near the one at hand, and whether colours are to be estimated: the plain one, and those that take common
@@ -316,24 +346,17 @@ fn starts(seen: &Samples, looks: &Looks) -> Vec<(View, bool)> {
         let (Some(a), Some(b)) = (fill[a], fill[b]) else { continue };
         for (i, seen_a) in common.iter().enumerate() {
             for (j, seen_b) in common.iter().enumerate() {
-                if i == j {
-                    continue;
-                }
-                let (mut across, mut within) = (0.0, 0.0);
-                for channel in 0..3 {
-                    let own = a[channel] - b[channel];
-                    across += own * (seen_a[channel] - seen_b[channel]);
-                    within += own * own;
-                }
-                let gain = across / within.max(1.0);
-                if GAINS.contains(&gain.abs()) {
-                    let summand = std::array::from_fn(|channel| {
-                        (seen_a[channel] + seen_b[channel] - gain * (a[channel] + b[channel])) / 2.0
-                    });
-                    starts.push((View::levels(gain, summand), true));
+                if i != j {
+                    starts.extend(levels_between([a, b], [*seen_a, *seen_b]));
                 }
             }
         }
+    }
+    // The brightest cells and the darkest ones are so in any levels, or the other way round.
+    let own: Vec<[f32; 3]> = looks.looks.iter().map(|look| mean(&look.features)).collect();
+    if let (Some(own), Some([dark, bright])) = (extremes(&own), extremes(&fills)) {
+        starts.extend(levels_between(own, [dark, bright]));
+        starts.extend(levels_between(own, [bright, dark]));
     }
     // All that is common may be one kind.
     for own in fill.into_iter().flatten().take(2) {
@@ -343,6 +366,28 @@ fn starts(seen: &Samples, looks: &Looks) -> Vec<(View, bool)> {
         }
     }
     starts
+}
+
+/// The view of levels that takes two colours of a skin to two of the picture, and that its colours are to be estimated.
+fn levels_between([a, b]: [[f32; 3]; 2], [seen_a, seen_b]: [[f32; 3]; 2]) -> Option<(View, bool)> {
+    let (mut across, mut within) = (0.0, 0.0);
+    for channel in 0..3 {
+        let own = a[channel] - b[channel];
+        across += own * (seen_a[channel] - seen_b[channel]);
+        within += own * own;
+    }
+    let gain: f32 = across / within.max(1.0);
+    let summand = std::array::from_fn(|channel| {
+        (seen_a[channel] + seen_b[channel] - gain * (a[channel] + b[channel])) / 2.0
+    });
+    GAINS.contains(&gain.abs()).then(|| (View::levels(gain, summand), true))
+}
+
+/// The darkest and the brightest colour.
+fn extremes(fills: &[[f32; 3]]) -> Option<[[f32; 3]; 2]> {
+    let brightness = |fill: &[f32; 3]| fill.iter().sum::<f32>();
+    let by_brightness = |a: &&[f32; 3], b: &&[f32; 3]| brightness(a).total_cmp(&brightness(b));
+    Some([*fills.iter().min_by(by_brightness)?, *fills.iter().max_by(by_brightness)?])
 }
 
 /// The commonest colours, at most three.
@@ -365,12 +410,12 @@ fn commonest(fills: &[[f32; 3]]) -> Vec<[f32; 3]> {
 
 /// What becomes of a guess when its grid, colours and sharpness are estimated finely, with each way of doing so that is
 /// worth its freedom.
-fn refined(scene: &Scene<'_>, period: &Period, guess: Guess) -> Option<Hypothesis> {
+fn refined(scene: &Scene<'_>, region: Rect, guess: Guess) -> Option<Hypothesis> {
     let size = guess.grid.cell_size();
     let Looks { skin, mood, gap, .. } = &*guess.rough;
     let looks = Looks::new(skin, *mood, size, *gap, FINE)?;
-    let looks = Arc::new(looks.nearest_in_size(size.0 as f32 - gap, LOOKS));
-    let places = spread(&guess.grid, period.region, SAMPLE);
+    let looks = Arc::new(looks.nearest_in_size(LOOKS));
+    let places = spread(&guess.grid, region, SAMPLE);
     let mut hypothesis = Hypothesis {
         looks,
         view: guess.view,
@@ -480,6 +525,29 @@ impl Hypothesis {
         let apart = self.apart(&unlit).max(1.0);
         let cost = self.view.estimated() as f32 / 2.0 * (apart * INDEPENDENT).max(2.0).ln();
         self.evidence = cells.sum::<f32>() - cost * (seen.len() as f32 / apart);
+    }
+
+    /// Whether some game looks as the cells seen seem to.
+    pub(crate) fn is_possible(&self, seen: &Samples) -> bool {
+        is_possible(&self.view, &self.looks, seen)
+    }
+
+    /// What else the colours may be: those in which cells that seem to be of one kind are of others. In free colours what is
+    /// drawn alike can change places.
+    pub(crate) fn in_other_colours(&self, scene: &Scene<'_>) -> Vec<Self> {
+        if self.view.is_plain() {
+            return Vec::new();
+        }
+        let seen = self.samples(scene);
+        let free = Freedom { colour: true, blur: false };
+        let without = |kind: Cell| {
+            let mut other = self.clone();
+            other.view.fit(&seen, &self.looks.without(kind), 2, free);
+            other.view.fit(&seen, &self.looks, 2, free);
+            other.weigh(&seen);
+            other
+        };
+        shown(&self.view, &self.looks, &seen).into_iter().map(without).collect()
     }
 
     /// As how many cells those seen count when views are compared: cells of one kind err alike.

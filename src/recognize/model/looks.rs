@@ -39,6 +39,8 @@ pub(crate) struct Looks {
     pub(crate) mood: Option<Mood>,
     /// Pixels between cells.
     pub(crate) gap: f32,
+    /// The width of a cell without the gap, in pixels.
+    pub(crate) width: f32,
     pub(crate) side: usize,
     pub(crate) looks: Vec<Look>,
 }
@@ -73,7 +75,7 @@ impl Looks {
             }
         });
         let looks = looks.collect();
-        Some(Self { skin: skin.clone(), mood, gap, side, looks })
+        Some(Self { skin: skin.clone(), mood, gap, width: size.0 as f32 - gap, side, looks })
     }
 
     /// The same with half as many bins along each axis.
@@ -97,9 +99,15 @@ impl Looks {
         Self { looks: looks.collect(), side, ..self.clone() }
     }
 
-    /// Only so many looks of each kind, those whose templates are nearest in size to this width.
-    pub(crate) fn nearest_in_size(&self, width: f32, count: usize) -> Self {
-        let far = |look: &Look| (look.width as f32 / width).ln().abs();
+    /// Those of all other kinds.
+    pub(crate) fn without(&self, kind: Cell) -> Self {
+        let looks = self.looks.iter().filter(|look| look.cell != kind).cloned();
+        Self { looks: looks.collect(), ..self.clone() }
+    }
+
+    /// Only so many looks of each kind, those whose templates are nearest in size.
+    pub(crate) fn nearest_in_size(&self, count: usize) -> Self {
+        let far = |look: &Look| (look.width as f32 / self.width).ln().abs();
         let mut looks = self.looks.clone();
         looks.sort_by(|a, b| far(a).total_cmp(&far(b)));
         let mut kept: Vec<Look> = Vec::new();

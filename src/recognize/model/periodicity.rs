@@ -46,7 +46,7 @@ const FOLLOWED_AGAIN: usize = 3;
 /// So many cells beyond what repeats lines are followed.
 const FOLLOWED: i32 = 40;
 /// How far lines may be from being evenly spaced, as a share of the pitch.
-const MOST_SHIFT: f32 = 0.3;
+const MOST_SHIFT: f32 = 1.0;
 /// How exactly lines are followed, in pixels.
 const QUANTUM: f32 = 0.25;
 /// What a line that is a pixel farther aside than the one before has to gain, as a share of what lines gain.
@@ -384,22 +384,24 @@ impl Profiles {
         }
         let along = (along.0.max(0), along.1.min(self.len as i32));
         let mut followed = Lines {
+            pitch,
             loudest: 0.0,
             shifts: Shifts { from: 0, values: Arc::new([]) },
             folded: vec![0.0; FOLDS],
         };
         for _ in 0..FOLLOWED_AGAIN {
-            followed.folded = followed.fold(&edges, pitch, along);
-            let shifts = followed.follow(&edges, pitch, along);
-            followed = Lines { shifts, ..followed };
+            followed.folded = followed.fold(&edges, along);
+            followed.follow(&edges, along);
         }
-        followed.folded = followed.fold(&edges, pitch, along);
+        followed.folded = followed.fold(&edges, along);
         followed
     }
 }
 
 /// Lines that repeat along an axis at a pitch.
 pub(crate) struct Lines {
+    /// The distance of lines that fits them best.
+    pub(crate) pitch: f32,
     /// Line `n` is at `(n + loudest) * pitch` and its shift: where edges are loudest.
     pub(crate) loudest: f32,
     pub(crate) shifts: Shifts,
@@ -408,7 +410,8 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    fn fold(&self, edges: &[f32], pitch: f32, along: (i32, i32)) -> Vec<f32> {
+    fn fold(&self, edges: &[f32], along: (i32, i32)) -> Vec<f32> {
+        let pitch = self.pitch;
         let mut folded = vec![0.0; FOLDS];
         for at in along.0..along.1 {
             let line = (at as f32 / pitch - self.loudest).round() as i32;
@@ -424,7 +427,8 @@ impl Lines {
 
     /// How far each line is aside: where edges are most like those around all lines, and as far aside as the line before or
     /// a little more (Viterbi's algorithm).
-    fn follow(&mut self, edges: &[f32], pitch: f32, along: (i32, i32)) -> Shifts {
+    fn follow(&mut self, edges: &[f32], along: (i32, i32)) {
+        let pitch = self.pitch;
         let folded = smooth(&self.folded);
         let loudest = (0..FOLDS).max_by(|&a, &b| folded[a].total_cmp(&folded[b])).unwrap_or(0);
         let loudest_share = loudest as f32 / FOLDS as f32;
@@ -433,7 +437,7 @@ impl Lines {
         let first = (number(along.0) - FOLLOWED).max(0);
         let end = (number(along.1) + FOLLOWED).min(number(edges.len() as i32));
         if end <= first {
-            return Shifts { from: 0, values: Arc::new([]) };
+            return;
         }
         // How well each line fits at each shift.
         let reach = (MOST_SHIFT * pitch / QUANTUM) as i32;
@@ -485,8 +489,30 @@ impl Lines {
             values.push((state as i32 - reach) as f32 * QUANTUM);
         }
         values.reverse();
-        Shifts { from: first, values: values.into() }
+        // What all lines where edges repeat have in common is the pitch.
+        let inside = number(along.0)..number(along.1).min(end);
+        let (slope, at) =
+            line_through(inside.map(|line| (line as f32, values[(line - first) as usize])));
+        for (line, value) in (first..).zip(&mut values) {
+            *value -= at + slope * line as f32;
+        }
+        self.pitch += slope;
+        // Line `n` is at `(n + loudest) * pitch`.
+        self.loudest = (self.loudest * pitch + at) / self.pitch;
+        self.shifts = Shifts { from: first, values: values.into() };
     }
+}
+
+/// The slope of the straight line that is nearest to these points, and its value at 0.
+fn line_through(points: impl Iterator<Item = (f32, f32)> + Clone) -> (f32, f32) {
+    let count = points.clone().count().max(1) as f32;
+    let mean =
+        |of: fn(&(f32, f32)) -> f32| points.clone().map(|point| of(&point)).sum::<f32>() / count;
+    let (x, y) = (mean(|point| point.0), mean(|point| point.1));
+    let both: f32 = points.clone().map(|point| (point.0 - x) * (point.1 - y)).sum();
+    let own: f32 = points.map(|point| (point.0 - x).powi(2)).sum();
+    let slope = both / own.max(1e-6);
+    (slope, y - slope * x)
 }
 
 fn step(a: &[u8], b: &[u8]) -> f32 {

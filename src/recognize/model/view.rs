@@ -19,6 +19,9 @@ const COLOUR_DEVIATION: [f64; FEATURES] = [0.5, 0.5, 0.5, 0.35, 0.25, 0.25, 0.25
 /// How far each weight of the blur is from that of a sharp picture, as a standard deviation.
 const BLUR_DEVIATION: f64 = 0.3;
 
+/// Values above this, and those as far from none, may be bounded by what a screen can show: rounding is half a grey level.
+const BRIGHTEST: f32 = 254.5;
+
 /// Weights of a kernel of 5x5 bins that is the same mirrored both ways: at `|dx| + 3 * |dy|`.
 pub(crate) const WEIGHTS: usize = 9;
 
@@ -136,7 +139,15 @@ impl View {
         predictions
     }
 
+    /// What becomes of colours.
     fn recoloured(&self, features: &[f32], plane: usize) -> Vec<f32> {
+        let mut means = self.unbounded(features, plane);
+        means.iter_mut().for_each(|value| *value = value.clamp(0.0, 255.0));
+        means
+    }
+
+    /// The same where colours may be brighter or darker than a screen can show.
+    fn unbounded(&self, features: &[f32], plane: usize) -> Vec<f32> {
         let mut means = vec![0.0; 3 * plane];
         for (values, row) in features.chunks_exact(plane).zip(&self.colour) {
             for (channel, &by) in row.iter().enumerate() {
@@ -146,7 +157,6 @@ impl View {
                 }
             }
         }
-        means.iter_mut().for_each(|value| *value = value.clamp(0.0, 255.0));
         means
     }
 
@@ -171,8 +181,12 @@ impl View {
             if round == rounds {
                 break;
             }
-            let sums = nearest.sums(seen, looks.looks.len(), scale);
-            if free.colour {
+            let mut sums = nearest.sums(seen, looks.looks.len(), scale);
+            self.complete(&mut sums, looks);
+            // At first only levels: with all that is free, kinds with drawings that are alike may change places.
+            if free.colour && round == 0 {
+                self.fit_levels(&sums, looks);
+            } else if free.colour {
                 self.fit_colour(&sums, looks);
             }
             if free.blur {
@@ -180,6 +194,48 @@ impl View {
             }
         }
         cost
+    }
+
+    /// What is as bright or as dark as a screen can show may be more so: there cells count as the view says, if that is beyond.
+    fn complete(&self, sums: &mut [Option<Shown>], looks: &Looks) {
+        let plane = looks.side * looks.side;
+        for (look, shown) in looks.looks.iter().zip(sums) {
+            let Some(shown) = shown else { continue };
+            let unbounded = self.unbounded(&look.features, plane);
+            for (sum, value) in shown.sum.iter_mut().zip(unbounded) {
+                let mean = *sum / shown.weight.max(1e-6);
+                if (mean > BRIGHTEST && value > mean) || (mean < 255.0 - BRIGHTEST && value < mean)
+                {
+                    *sum = value * shown.weight;
+                }
+            }
+        }
+    }
+
+    /// Estimates a factor and a summand for each of red, green and blue, which come after what the colours are now.
+    fn fit_levels(&mut self, sums: &[Option<Shown>], looks: &Looks) {
+        let plane = looks.side * looks.side;
+        let means: Vec<Vec<f32>> =
+            looks.looks.iter().map(|look| self.unbounded(&look.features, plane)).collect();
+        for channel in 0..3 {
+            let (mut count, mut own, mut squares, mut seen, mut both) = (0.0, 0.0, 0.0, 0.0, 0.0);
+            for (means, shown) in means.iter().zip(sums) {
+                let Some(shown) = shown else { continue };
+                let mean = &means[channel * plane..][..plane];
+                let sum = &shown.sum[channel * plane..][..plane];
+                count += shown.weight * plane as f32;
+                own += shown.weight * mean.iter().sum::<f32>();
+                squares += shown.weight * dot(mean, mean);
+                seen += sum.iter().sum::<f32>();
+                both += dot(mean, sum);
+            }
+            let (own, seen) = (own / count.max(1e-6), seen / count.max(1e-6));
+            let spread = squares / count.max(1e-6) - own * own;
+            let gain = (both / count.max(1e-6) - own * seen + LEAST_VARIANCE)
+                / (spread.max(0.0) + LEAST_VARIANCE);
+            self.colour.iter_mut().for_each(|row| row[channel] *= gain);
+            self.colour[3][channel] += (seen - gain * own) / 255.0;
+        }
     }
 
     fn fit_colour(&mut self, sums: &[Option<Shown>], looks: &Looks) {
