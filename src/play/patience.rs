@@ -8,6 +8,11 @@ use crate::geometry::Rect;
 /// The longest single wait: a signal to stop is noticed after at most this long.
 pub(super) const SLICE: Duration = Duration::from_millis(20);
 
+/// How long a window of the game, or a dialog of it that has come up, may take to get the keyboard.
+pub(super) const GETS_KEYBOARD_WITHIN: Duration = Duration::from_secs(1);
+/// By how much longer a click or a control is held with each time that it is pressed again.
+pub(super) const HOLD_LONGER: Duration = Duration::from_millis(30);
+
 /// What a look that shows a change costs at least, so that a screen which always changes cannot hold
 /// a loop forever.
 const LEAST_SPENT: Duration = Duration::from_micros(100);

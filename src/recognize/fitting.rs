@@ -26,7 +26,7 @@ const STEP: u16 = 24;
 /// The least columns and rows of a board.
 pub(crate) const LEAST: usize = 5;
 /// A line that is hidden does not end a board: this many lines are looked past.
-const HIDDEN_LINES: usize = 3;
+pub(super) const HIDDEN_LINES: usize = 3;
 
 /// A lattice that fits, and how well.
 pub(crate) struct Fit {

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use super::Explorer;
-use super::window::{CLICK_TRIES, HOLD_LONGER};
+use super::window::CLICK_TRIES;
 use crate::board::Pos;
 use crate::input::{Key, Shortcut};
 use crate::learn::from_play::{Seen, Sight};
 use crate::play::LearnError;
+use crate::play::patience::HOLD_LONGER;
 use crate::recognize::skin::{Control, Spot};
 
 /// The keys that start a new game in some game, those first that do no harm in the others.

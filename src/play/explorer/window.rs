@@ -12,7 +12,7 @@ use crate::input::{Button, Key, Shortcut};
 use crate::learn::from_play::{changed, patches};
 use crate::play::PlayError;
 use crate::play::guard::{Guard, Hindrance, Pressed};
-use crate::play::patience::{Patience, SLICE};
+use crate::play::patience::{GETS_KEYBOARD_WITHIN, HOLD_LONGER, Patience, SLICE};
 use crate::recognize::patch::Patch;
 use crate::recognize::skin::{Control, Dialog, GameWays};
 use crate::recognize::{Lattice, Skin};
@@ -25,12 +25,8 @@ pub(super) const SETTLED_AFTER: Duration = Duration::from_millis(120);
 const SETTLES_WITHIN: Duration = Duration::from_secs(10);
 /// How long a new game may take to show.
 const NEW_GAME_WITHIN: Duration = Duration::from_millis(1500);
-/// How long a dialog that has come up may take to get the keyboard.
-const GETS_KEYBOARD_WITHIN: Duration = Duration::from_secs(1);
 /// A click is sent so many times before it counts as one that does nothing.
 pub(super) const CLICK_TRIES: u32 = 3;
-/// By how much longer a click is held with each time that it is sent again.
-pub(super) const HOLD_LONGER: Duration = Duration::from_millis(30);
 
 /// A window with equal cells, and what to press them with.
 pub(super) struct UnknownWindow<'a> {

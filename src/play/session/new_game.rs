@@ -6,19 +6,15 @@ use super::Session;
 use crate::board::{Board, Cell, Status};
 use crate::play::PlayError;
 use crate::play::guard::{Hindrance, Pressed};
-use crate::play::patience::Patience;
+use crate::play::patience::{GETS_KEYBOARD_WITHIN, HOLD_LONGER, Patience};
 use crate::play::unknown_numbers::UnknownNumbers;
 
 /// How often the control is pressed at most: by somebody whose clicks the game has answered, and by somebody who does not
 /// know yet whether it answers anything.
 const PRESSES: u32 = 3;
 const PRESSES_UNANSWERED: u32 = 2;
-/// How long the window of the game may take to get the keyboard.
-const GETS_KEYBOARD_WITHIN: Duration = Duration::from_secs(1);
 /// How long the last game must still show, and stand still, after the control was pressed before it is pressed again.
 const PRESS_AGAIN: Duration = Duration::from_millis(1500);
-/// By how much longer it is held with each time that it is pressed again.
-const HOLD_LONGER: Duration = Duration::from_millis(30);
 /// How long to wait after a game that was the same as the one before: WineMine lays the same mines in all games that
 /// begin within a second, and would be lost in the same way again and again.
 const ANOTHER: Duration = Duration::from_secs(1);

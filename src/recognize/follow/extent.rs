@@ -7,7 +7,7 @@ use crate::board::{Board, Cell, MineCount, Pos};
 use crate::capture::Frame;
 use crate::recognize::cells::Cells;
 use crate::recognize::cut::cut_at;
-use crate::recognize::fitting::LEAST;
+use crate::recognize::fitting::{HIDDEN_LINES, LEAST};
 use crate::recognize::{Lattice, Reading, Side};
 
 /// Of a line of cells that belongs to a board at least this share is read …
@@ -18,16 +18,14 @@ const TELLING_LINE: f32 = 0.3;
 const SOME: usize = 2;
 
 impl Follower<'_> {
-    /// The board without the lines at its edges in which no cell could be read: what is beside a board may look like cells
-    /// at first sight.
+    /// The board without the lines at its edges that are not [readable]: what is beside a board may look like cells at first
+    /// sight.
     pub(in crate::recognize) fn readable_part(self, frame: &Frame, cells: &mut Cells) -> Self {
         let Reading { skin, lattice, board, .. } = &self.reading;
-        let read = || board.iter().filter(|&(_, cell)| cell != Cell::Unclear).map(|(pos, _)| pos);
-        let span = |along: fn(Pos) -> u16| {
-            let (first, last) = (read().map(along).min()?, read().map(along).max()?);
-            Some(usize::from(first)..usize::from(last) + 1)
-        };
-        let (Some(cols), Some(rows)) = (span(|pos| pos.col), span(|pos| pos.row)) else {
+        let (width, height) = (board.cols(), board.rows());
+        let column = |col: u16| (0..height).map(|row| board[Pos::new(col, row)]).collect();
+        let row = |row: u16| (0..width).map(|col| board[Pos::new(col, row)]).collect();
+        let (Some(cols), Some(rows)) = (readable(width, column), readable(height, row)) else {
             return self;
         };
         if cols.len() < LEAST || rows.len() < LEAST {
@@ -116,6 +114,30 @@ impl Follower<'_> {
         wider.conclude(frame);
         wider
     }
+}
+
+/// Of so many lines, those from the first to the last one of the board: those at its edges are none in which no cell could be
+/// read, nor those beyond such a one that all show the same, as a window's ground may seem to.
+fn readable(count: u16, line: impl Fn(u16) -> Vec<Cell>) -> Option<Range<usize>> {
+    let is_read = |number: &u16| line(*number).iter().any(|&cell| cell != Cell::Unclear);
+    let first = |numbers: &[u16]| -> Option<u16> {
+        let mut start = numbers.iter().position(|number| is_read(number))?;
+        let ground = line(numbers[start]).into_iter().find(|&cell| cell != Cell::Unclear)?;
+        let shows_more = |number: &u16| {
+            line(*number).iter().any(|&cell| cell != Cell::Unclear && cell != ground)
+        };
+        let unread = (start..numbers.len().min(start + HIDDEN_LINES + 1))
+            .take_while(|&at| !shows_more(&numbers[at]))
+            .find(|&at| !is_read(&numbers[at]));
+        if let Some(unread) = unread {
+            start = unread + numbers[unread..].iter().position(|number| is_read(number))?;
+        }
+        Some(numbers[start])
+    };
+    let mut numbers: Vec<u16> = (0..count).collect();
+    let start = first(&numbers)?;
+    numbers.reverse();
+    Some(usize::from(start)..usize::from(first(&numbers)?) + 1)
 }
 
 /// What there is in the place of a line of cells beside a board.

@@ -27,7 +27,7 @@ pub(crate) struct Period {
 
 /// Cells from so many pixels up are looked for.
 const LEAST_PITCH: usize = 8;
-/// Cells up to so many pixels are looked for.
+/// Cells up to so many pixels are looked for, in the picture and in that of half its size.
 const MOST_PITCH: usize = 128;
 /// Lines of pixels in a band.
 const BAND: usize = 8;
@@ -120,7 +120,7 @@ fn overlap(a: Rect, b: Rect) -> f32 {
 fn in_picture(pixels: &RgbImage, factor: usize) -> Vec<Period> {
     let [across, down] = [Profiles::across(pixels), Profiles::down(pixels)];
     let least = (LEAST_PITCH / factor).max(6);
-    let most = MOST_PITCH / factor;
+    let most = MOST_PITCH;
     let (tiles_across, tiles_down) = (across.len.div_ceil(TILE), down.len.div_ceil(TILE));
     if tiles_across < 2 || tiles_down < 2 {
         return Vec::new();
@@ -580,5 +580,23 @@ mod tests {
             (period.pitch.0 - px).abs() < 0.1 && (period.pitch.1 - py).abs() < 0.1
         };
         assert!(near(&found[0]), "{found:?}");
+    }
+
+    #[test]
+    fn columns_that_are_a_pixel_wider_for_a_while_are_followed() {
+        // 14 columns of 27 pixels, then 16 of 26; edges repeat most exactly among the latter.
+        let starts: Vec<u32> = (0..=30).map(|n: u32| 40 + 26 * n + n.min(14)).collect();
+        let picture = RgbImage::from_fn(920, 300, |x, y| {
+            let is_gap = starts.iter().any(|&start| x + 2 >= start && x < start + 2);
+            Rgb(if is_gap || y % 26 < 4 { [240; 3] } else { [180, 180, 170] })
+        });
+        let end = starts[30] as i32;
+        let lines = Profiles::across(&picture).followed(26.0, (end - 400, end), (0, 300));
+        let at = |line: i32| (line as f32 + lines.loudest) * lines.pitch + lines.shifts.at(line);
+        for &start in &starts {
+            let near = (0..40).map(|line| (at(line) - start as f32).abs()).fold(f32::MAX, f32::min);
+            // The loudest edge is one of the two of a gap.
+            assert!(near < 3.5, "{near} pixels from {start}");
+        }
     }
 }
