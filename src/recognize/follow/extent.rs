@@ -121,7 +121,7 @@ impl Follower<'_> {
 fn readable(count: u16, line: impl Fn(u16) -> Vec<Cell>) -> Option<Range<usize>> {
     let is_read = |number: &u16| line(*number).iter().any(|&cell| cell != Cell::Unclear);
     let first = |numbers: &[u16]| -> Option<u16> {
-        let mut start = numbers.iter().position(|number| is_read(number))?;
+        let mut start = numbers.iter().position(&is_read)?;
         let ground = line(numbers[start]).into_iter().find(|&cell| cell != Cell::Unclear)?;
         let shows_more = |number: &u16| {
             line(*number).iter().any(|&cell| cell != Cell::Unclear && cell != ground)
@@ -130,7 +130,7 @@ fn readable(count: u16, line: impl Fn(u16) -> Vec<Cell>) -> Option<Range<usize>>
             .take_while(|&at| !shows_more(&numbers[at]))
             .find(|&at| !is_read(&numbers[at]));
         if let Some(unread) = unread {
-            start = unread + numbers[unread..].iter().position(|number| is_read(number))?;
+            start = unread + numbers[unread..].iter().position(&is_read)?;
         }
         Some(numbers[start])
     };
