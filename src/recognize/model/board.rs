@@ -393,12 +393,18 @@ impl Whole {
             ((left, bottom), (right, bottom + 1)),
         ];
         lines.into_iter().find(|&line| {
-            let seen = self.hypothesis.on(cells_of(line)).samples(scene);
-            let unlit = self.hypothesis.view.unlit(&seen);
-            let evidence = self.hypothesis.evidence_of(&unlit, Part::WHOLE);
-            let each = evidence.iter().map(|value| value.clamp(-MOST_EVIDENCE, MOST_EVIDENCE));
-            each.sum::<f32>() > TOLERATED.ln() * seen.len() as f32 && seen.len() > 0
+            let (sum, count) = self.evidence_of_line(scene, line, Part::WHOLE);
+            // Each of its cells would have to be as unlikely as a wrong one that is tolerated.
+            count > 0 && sum > TOLERATED.ln() * count as f32
         })
+    }
+
+    /// The evidence of a part of each cell of a line, as far as the picture reaches, and how many cells that are.
+    fn evidence_of_line(&self, scene: &Scene<'_>, line: Extent, part: Part) -> (f32, usize) {
+        let seen = self.hypothesis.on(cells_of(line)).samples(scene);
+        let evidence = self.hypothesis.evidence_of(&self.hypothesis.view.unlit(&seen), part);
+        let each = evidence.iter().map(|value| value.clamp(-MOST_EVIDENCE, MOST_EVIDENCE));
+        (each.sum(), seen.len())
     }
 
     /// The extent with the lines beside it that are explained but for the borders of their cells that face away from it.
@@ -415,15 +421,8 @@ impl Whole {
             ];
             let before = extent;
             for (line, part) in sides {
-                let seen = self.hypothesis.on(cells_of(line)).samples(scene);
-                if seen.len() < cells_of(line).len() {
-                    continue;
-                }
-                let evidence =
-                    self.hypothesis.evidence_of(&self.hypothesis.view.unlit(&seen), part);
-                let sum: f32 =
-                    evidence.iter().map(|value| value.clamp(-MOST_EVIDENCE, MOST_EVIDENCE)).sum();
-                if sum > 0.0 {
+                let (sum, count) = self.evidence_of_line(scene, line, part);
+                if count == cells_of(line).len() && sum > 0.0 {
                     let ((l, t), (r, b)) = line;
                     extent.0 = (extent.0.0.min(l), extent.0.1.min(t));
                     extent.1 = (extent.1.0.max(r), extent.1.1.max(b));
@@ -526,8 +525,8 @@ impl Whole {
                     .map(|values| log_sum(values.iter().copied()) - (values.len() as f32).ln())
                     .collect();
                 posteriors[at] = posterior(&means, seen.get(at), Part::WHOLE);
-                // The borders of cells are as what is beside them makes them, where it is seen through a blur or no cell. In
-                // other colours they may be all that tells covered cells from blanks.
+                // What is beside a cell comes over its border, through a blur or at the edge of the board. In other colours
+                // borders may be all that tells covered cells from blanks.
                 if hypothesis.view.is_plain() && told(&posteriors[at]) == Cell::Unclear {
                     let likely = predictions.log_likelihoods(seen.get(at), INNER);
                     posteriors[at] = posterior(&likely, seen.get(at), INNER);

@@ -8,8 +8,7 @@ use super::light::Light;
 use super::looks::{FEATURES, Looks};
 use super::samples::Samples;
 
-/// So many of a cell's values are independent: those of neighbouring bins err together. Chosen, not
-/// fitted.
+/// So many of a cell's values are independent: those of neighbouring bins err together. Chosen, not fitted.
 pub(crate) const INDEPENDENT: f32 = 40.0;
 /// The least variance of a value, in grey levels squared: rounding, and what games draw differently each time.
 pub(crate) const LEAST_VARIANCE: f32 = 2.0;
