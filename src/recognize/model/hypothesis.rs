@@ -312,17 +312,10 @@ fn is_possible(view: &View, looks: &Looks, seen: &Samples) -> bool {
         && (looks.mood != Some(Mood::Lost) || kinds.iter().any(|&cell| cell.is_end()))
 }
 
-/// The kinds that cells seem to be of.
+/// What each of these cells seems to be.
 fn shown(view: &View, looks: &Looks, seen: &Samples) -> Vec<Cell> {
     let nearest = view.predict(looks).nearest(&view.unlit(seen), looks, view.variance);
-    let mut kinds: Vec<Cell> = Vec::new();
-    for (look, _) in nearest.0 {
-        let cell = looks.looks[look].cell;
-        if !kinds.contains(&cell) {
-            kinds.push(cell);
-        }
-    }
-    kinds
+    nearest.0.into_iter().map(|(look, _)| looks.looks[look].cell).collect()
 }
 
 /// Views that may be near the one at hand, and whether colours are to be estimated: the plain one, and those that take common
@@ -540,14 +533,28 @@ impl Hypothesis {
         }
         let seen = self.samples(scene);
         let free = Freedom { colour: true, blur: false };
-        let without = |kind: Cell| {
+        let own = shown(&self.view, &self.looks, &seen);
+        let mut kinds: Vec<Cell> = Vec::new();
+        for &cell in &own {
+            if !kinds.contains(&cell) {
+                kinds.push(cell);
+            }
+        }
+        // What tells the same of each cell is no rival.
+        let mut known = vec![own];
+        let mut others = Vec::new();
+        for kind in kinds {
             let mut other = self.clone();
             other.view.fit(&seen, &self.looks.without(kind), 2, free);
             other.view.fit(&seen, &self.looks, 2, free);
-            other.weigh(&seen);
-            other
-        };
-        shown(&self.view, &self.looks, &seen).into_iter().map(without).collect()
+            let theirs = shown(&other.view, &self.looks, &seen);
+            if !known.contains(&theirs) {
+                known.push(theirs);
+                other.weigh(&seen);
+                others.push(other);
+            }
+        }
+        others
     }
 
     /// As how many cells those seen count when views are compared: cells of one kind err alike.
