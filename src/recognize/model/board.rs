@@ -305,7 +305,7 @@ impl Whole {
     /// It, and what else its colours may be, with all looks and weighed by all cells.
     fn finished(self, scene: &Scene<'_>) -> Vec<Self> {
         let near = self.hypothesis.per_cell() - RIVAL * INDEPENDENT;
-        let others = self.hypothesis.in_other_colours(scene).into_iter();
+        let others = self.hypothesis.in_other_colours(scene, cells_of(self.extent)).into_iter();
         let others = others.filter(|other| other.per_cell() >= near);
         let others = others.map(|hypothesis| Self { hypothesis, ..self }).collect::<Vec<_>>();
         let mut finished = Vec::new();

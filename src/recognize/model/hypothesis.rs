@@ -526,28 +526,28 @@ impl Hypothesis {
     }
 
     /// What else the colours may be: those in which cells that seem to be of one kind are of others. In free colours what is
-    /// drawn alike can change places.
-    pub(crate) fn in_other_colours(&self, scene: &Scene<'_>) -> Vec<Self> {
+    /// drawn alike can change places. Colours in which each of the `cells` of the board seems to be what it is in others
+    /// are no rivals.
+    pub(crate) fn in_other_colours(&self, scene: &Scene<'_>, cells: Vec<Place>) -> Vec<Self> {
         if self.view.is_plain() {
             return Vec::new();
         }
         let seen = self.samples(scene);
         let free = Freedom { colour: true, blur: false };
-        let own = shown(&self.view, &self.looks, &seen);
         let mut kinds: Vec<Cell> = Vec::new();
-        for &cell in &own {
+        for cell in shown(&self.view, &self.looks, &seen) {
             if !kinds.contains(&cell) {
                 kinds.push(cell);
             }
         }
-        // What tells the same of each cell is no rival.
-        let mut known = vec![own];
+        let all = self.on(cells).samples(scene);
+        let mut known = vec![shown(&self.view, &self.looks, &all)];
         let mut others = Vec::new();
         for kind in kinds {
             let mut other = self.clone();
             other.view.fit(&seen, &self.looks.without(kind), 2, free);
             other.view.fit(&seen, &self.looks, 2, free);
-            let theirs = shown(&other.view, &self.looks, &seen);
+            let theirs = shown(&other.view, &self.looks, &all);
             if !known.contains(&theirs) {
                 known.push(theirs);
                 other.weigh(&seen);
