@@ -64,10 +64,6 @@ impl<'a> Cells<'a> {
         self.pixels
     }
 
-    pub(crate) fn samplers(&mut self) -> &mut Samplers<'a> {
-        &mut self.samplers
-    }
-
     /// The number of the patch of the cell at `cell`; `None` when it reaches beyond the picture.
     pub(crate) fn number(&mut self, cell: Rect) -> Option<usize> {
         self.number_at(Square::of(cell, self.gap))

@@ -3,8 +3,6 @@
 
 use image::RgbImage;
 
-use super::levels::Levels;
-
 /// A glance sees this many areas of a cell in each direction.
 const SIDE: usize = 4;
 const AREAS: usize = SIDE * SIDE;
@@ -66,17 +64,6 @@ impl Glance {
             ink.iter_mut().for_each(|ink| *ink -= *fill);
         }
         glance
-    }
-
-    /// The glance as it looks in a picture of these levels.
-    pub(crate) fn seen_in(&self, levels: &Levels) -> Self {
-        let mut seen = self.clone();
-        for (channel, (fill, ink)) in seen.fill.iter_mut().zip(&mut seen.ink).enumerate() {
-            ink.iter_mut().for_each(|ink| *ink = levels.apply(channel, *fill + *ink));
-            *fill = ink.iter().sum::<f32>() / AREAS as f32;
-            ink.iter_mut().for_each(|ink| *ink -= *fill);
-        }
-        seen
     }
 
     /// How different two cells look at a glance, in grey levels. Patches of them hardly differ less.

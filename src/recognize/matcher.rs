@@ -1,17 +1,12 @@
 //! Telling what a cell shows by comparing it with a skin's templates.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
-use image::Rgb;
 use image::imageops::{self, FilterType};
 
-use super::blur::Kernel;
 use super::edges::difference;
 use super::glance::Glance;
-use super::levels::Levels;
-use super::patch::{Patch, SIDE, Sampler, is_near_edge};
-use super::redraw::redrawn;
+use super::patch::{Patch, SIDE};
 use super::skin::{Mood, Skin, Template};
 use crate::board::Cell;
 
@@ -35,8 +30,6 @@ const RELIEF: f32 = 0.8;
 const SOFT_APART: f32 = 1.7;
 /// Without it a cell may be so far from its template, as a share of what it may be with it.
 const SOFT_NEAR: f32 = 0.85;
-/// Of drawings at another scale every other kind must be this many times as far where the picture is not sharp.
-const REDRAWN_APART: f32 = 1.5;
 /// A drawing that has less than this share of its template's contrast, both without the finest detail, is fading in or out:
 /// another one's part may look so.
 const FAINT: f32 = 0.8;
@@ -66,8 +59,6 @@ pub(crate) struct Matcher {
     common: Vec<Glance>,
     /// How strong the lines between empty cells are, as the sum over red, green and blue; 0 where cells have gaps.
     pub(crate) line: u16,
-    /// Whether only what is within the edges of cells is compared.
-    within_edges: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -194,13 +185,6 @@ impl Match {
         if near && self.second >= SOFT_APART * self.distance { self.cell() } else { Cell::Unclear }
     }
 
-    /// What the cell shows where templates were redrawn at another scale and still are not as the picture: a drawing that
-    /// is larger or smaller than that may be nearer to another one.
-    pub(crate) fn redrawn_cell(self) -> Cell {
-        let is_apart = self.second >= REDRAWN_APART * self.distance;
-        if is_apart || !has_drawing(self.nearest) { self.cell() } else { Cell::Unclear }
-    }
-
     /// Whether the cell, of this contrast, is much fainter than its template.
     pub(crate) fn is_faint(self, contrast: f32) -> bool {
         contrast < FAINT * self.contrast
@@ -217,11 +201,6 @@ impl Match {
         if near && self.wins() { self.nearest } else { Cell::Unclear }
     }
 
-    /// Whether the cell shows a mine, as those of lost games do.
-    pub(crate) fn is_mine(self) -> bool {
-        matches!(self.cell(), Cell::Mine | Cell::Burst)
-    }
-
     /// Whether the nearest kind is much nearer than every other one.
     pub(crate) fn wins(self) -> bool {
         let apart = self.second / self.distance.max(f32::EPSILON);
@@ -234,7 +213,7 @@ impl Matcher {
         let common = skin.templates.iter().filter(|template| COMMON.contains(&template.cell));
         let common = common.map(|template| Glance::of(&template.picture)).collect();
         let looks = (0..skin.templates.len()).map(|template| Look::new(template, &skin));
-        Self { looks: looks.collect(), common, line: line(&skin), within_edges: false, skin }
+        Self { looks: looks.collect(), common, line: line(&skin), skin }
     }
 
     /// The matcher for cells of `side` pixels: where these are fewer than a patch has, templates that have more lose
@@ -253,29 +232,6 @@ impl Matcher {
         }))
     }
 
-    /// The matcher for cells of a scaled window, of `side` pixels and beginning `offset` after a whole one, on `ground`
-    /// if there are gaps between them.
-    pub(crate) fn redrawn(&self, side: f32, offset: (f32, f32), ground: Option<Rgb<u8>>) -> Self {
-        let sampler = Sampler::new(side, offset);
-        self.with_patches(|look| {
-            let picture = &self.skin.templates[look.template].picture;
-            sampler.take(&redrawn(picture, side, offset, ground), 0, 0)
-        })
-    }
-
-    /// The matcher with the looks of these numbers only.
-    pub(crate) fn with_looks(&self, numbers: &[usize]) -> Self {
-        let looks = numbers.iter().map(|&number| self.looks[number].clone());
-        Self { looks: looks.collect(), ..self.clone() }
-    }
-
-    /// The matcher for a picture in which what is beside a cell has come over its edges: only what is within them is
-    /// compared.
-    pub(crate) fn within_edges(mut self) -> Self {
-        self.within_edges = true;
-        self.with_patches(|look| look.patch.clone())
-    }
-
     /// The matcher with other patches.
     fn with_patches(&self, change: impl Fn(&Look) -> Patch) -> Self {
         let mut matcher = self.blurred(change);
@@ -290,73 +246,14 @@ impl Matcher {
         let mut matcher = self.clone();
         for look in &mut matcher.looks {
             look.patch = change(look);
-            look.compare_by(|patch| self.part(patch).into_owned());
+            look.compare_by(Patch::clone);
         }
         matcher
-    }
-
-    /// What is compared of a patch.
-    fn part<'a>(&self, patch: &'a Patch) -> Cow<'a, Patch> {
-        if self.within_edges { Cow::Owned(patch.within_edges()) } else { Cow::Borrowed(patch) }
-    }
-
-    /// The contrast of what is compared of a patch, in grey levels.
-    pub(crate) fn contrast(&self, patch: &Patch) -> f32 {
-        self.part(patch).contrast()
-    }
-
-    /// Whether pixel `at` of a patch is not compared.
-    pub(crate) fn leaves_out(&self, at: usize) -> bool {
-        self.within_edges && is_near_edge(at)
-    }
-
-    /// The matcher for a picture of these levels.
-    pub(crate) fn seen_in(&self, levels: &Levels) -> Self {
-        let common = self.common.iter().map(|glance| glance.seen_in(levels));
-        Self { common: common.collect(), ..self.with_patches(|look| look.patch.seen_in(levels)) }
     }
 
     /// The matcher for patches that are [softened](Patch::softened).
     pub(crate) fn softened(&self) -> Self {
         self.blurred(|look| look.patch.softened())
-    }
-
-    /// The matcher for a picture in which all is seen through `kernel`.
-    pub(crate) fn seen_through(&self, kernel: &Kernel) -> Self {
-        self.blurred(|look| look.patch.seen_through(kernel))
-    }
-
-    /// The numbers of the looks nearest to a cell in a game of this mood, so many of them, the nearest first, and how far
-    /// each is.
-    pub(crate) fn nearest_looks(
-        &self,
-        patch: &Patch,
-        mood: Option<Mood>,
-        count: usize,
-    ) -> Vec<(usize, f32)> {
-        let (patch, weight) = (&*self.part(patch), self.skin.fill_weight());
-        let looks = self.looks.iter().enumerate().filter(|(_, look)| look.moods.contains(&mood));
-        let distances = looks.map(|(number, look)| (number, look.compared.distance(patch, weight)));
-        let mut nearest: Vec<(usize, f32)> = distances.collect();
-        nearest.sort_by(|a, b| a.1.total_cmp(&b.1));
-        nearest.truncate(count);
-        nearest
-    }
-
-    /// The look nearest to a cell in a game of this mood, by its number, and how far it is.
-    pub(crate) fn nearest_look(&self, patch: &Patch, mood: Option<Mood>) -> Option<(usize, f32)> {
-        self.nearest_looks(patch, mood, 1).first().copied()
-    }
-
-    /// How far a cell is from the look of this number, seen through a kernel.
-    pub(crate) fn distance_through(&self, kernel: &Kernel, look: usize, patch: &Patch) -> f32 {
-        let look = self.looks[look].patch.seen_through(kernel);
-        self.part(&look).distance(&self.part(patch), self.skin.fill_weight())
-    }
-
-    /// The patch of the look of this number.
-    pub(crate) fn patch(&self, look: usize) -> &Patch {
-        &self.looks[look].patch
     }
 
     /// The moods in which this skin's cells have looks of their own.
@@ -379,7 +276,7 @@ impl Matcher {
         patch: &Patch,
         moods: [Option<Mood>; N],
     ) -> [Match; N] {
-        let (patch, weight) = (&*self.part(patch), self.skin.fill_weight());
+        let weight = self.skin.fill_weight();
         let mut found = [Match::NONE; N];
         // With the likeliest one first most others are soon known to be farther.
         let apart = |look: &&Look| look.compared.least_distance(patch, weight);
@@ -417,7 +314,6 @@ impl Matcher {
         kind: Cell,
         mood: Option<Mood>,
     ) -> DrawingDistances {
-        let patch = &*self.part(patch);
         let looks = self.looks.iter().filter(|look| look.moods.contains(&mood));
         let mut least = DrawingDistances::of(kind);
         for look in looks.filter(|look| has_drawing(look.cell)) {
@@ -456,7 +352,6 @@ impl Matcher {
     }
 
     fn nearest<'a>(&self, looks: impl Iterator<Item = &'a Look>, patch: &Patch) -> Match {
-        let patch = &*self.part(patch);
         let mut found = Match::NONE;
         let weight = self.skin.fill_weight();
         for look in looks {
@@ -546,14 +441,6 @@ mod tests {
             (_, 18 | 19) if borders => Rgb([12, 18, 24]),
             _ => Rgb([32, 48, 64]),
         })
-    }
-
-    #[test]
-    fn drawings_at_another_scale_must_be_farther_apart() {
-        let found = Match { nearest: Cell::open(1), distance: 8.9, second: 12.2, ..Match::NONE };
-        assert_eq!((found.cell(), found.redrawn_cell()), (Cell::open(1), Cell::Unclear));
-        assert_eq!(Match { second: 13.4, ..found }.redrawn_cell(), Cell::open(1));
-        assert_eq!(Match { nearest: Cell::Covered, ..found }.redrawn_cell(), Cell::Covered);
     }
 
     #[test]

@@ -5,7 +5,6 @@
 //! by a margin, and calls it unclear otherwise: a wrong board loses the game, an unclear cell costs a
 //! second look. Nothing here knows of odds or clicks.
 
-mod blur;
 mod cells;
 pub(crate) mod comb;
 pub(crate) mod counter;
@@ -15,15 +14,12 @@ pub(crate) mod fitting;
 mod follow;
 mod glance;
 mod lattice;
-mod levels;
 mod locate;
 pub(crate) mod matcher;
 mod model;
 pub(crate) mod patch;
 mod reading;
-mod redraw;
 mod rules;
-mod scaled;
 mod search;
 pub mod skin;
 pub(crate) mod square;

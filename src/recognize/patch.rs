@@ -2,9 +2,6 @@
 
 use image::RgbImage;
 
-use super::blur::{Kernel, REACH, SPAN, TAPS};
-use super::levels::Levels;
-
 /// Side of a patch.
 pub(crate) const SIDE: usize = 16;
 const PIXELS: usize = SIDE * SIDE;
@@ -17,15 +14,6 @@ pub(crate) struct Patch {
     ink: [i16; 3 * PIXELS],
     /// The sums of the ink of blocks of [`BLOCK`] x [`BLOCK`] pixels.
     blocks: [f32; 3 * PIXELS / (BLOCK * BLOCK)],
-}
-
-/// So many pixels of a patch are near an edge.
-const EDGE: usize = 1;
-
-/// Whether pixel `at` of a patch is near an edge.
-pub(crate) fn is_near_edge(at: usize) -> bool {
-    let within = EDGE..SIDE - EDGE;
-    !within.contains(&(at / SIDE % SIDE)) || !within.contains(&(at % SIDE))
 }
 
 /// The side of a block, of which a look is told apart before pixels are compared.
@@ -47,32 +35,6 @@ impl Patch {
         let side = width.min(height);
         let sampler = Sampler::new(side as f32, (0.0, 0.0));
         sampler.take(picture, (width - side) / 2, (height - side) / 2)
-    }
-
-    /// The mean of a channel.
-    pub(crate) fn fill(&self, channel: usize) -> f32 {
-        self.fill[channel]
-    }
-
-    /// For a channel, the mean product of the ink with that of `other`, and with itself, in squared grey levels.
-    pub(crate) fn ink_products(&self, other: &Patch, channel: usize) -> (f32, f32) {
-        let part = channel * PIXELS..(channel + 1) * PIXELS;
-        let (own, others) = (&self.ink[part.clone()], &other.ink[part]);
-        let mean = |a: &[i16], b: &[i16]| {
-            let products = a.iter().zip(b).map(|(a, b)| f32::from(*a) * f32::from(*b));
-            products.sum::<f32>() / PIXELS as f32 / (INK_SCALE * INK_SCALE)
-        };
-        (mean(own, others), mean(own, own))
-    }
-
-    /// The patch as it looks in a picture of these levels.
-    pub(crate) fn seen_in(&self, levels: &Levels) -> Patch {
-        let mut sums = [0f32; 3 * PIXELS];
-        for (index, (sum, ink)) in sums.iter_mut().zip(&self.ink).enumerate() {
-            let channel = index / PIXELS;
-            *sum = levels.apply(channel, self.fill[channel] + f32::from(*ink) / INK_SCALE);
-        }
-        Patch::from_pixels(&sums)
     }
 
     /// The patch without its finest detail, which scaling, compression and dithering change: each pixel is the mean
@@ -98,54 +60,6 @@ impl Patch {
             }
         }
         Patch::from_pixels(&pixels)
-    }
-
-    /// The patch without what is near its edges: there it is as on the whole within them.
-    pub(crate) fn within_edges(&self) -> Patch {
-        let mut pixels = [0f32; 3 * PIXELS];
-        for (channel, pixels) in pixels.chunks_exact_mut(PIXELS).enumerate() {
-            let value = |at: usize| self.fill[channel] + self.ink_at(channel * PIXELS + at);
-            let middle = || (0..PIXELS).filter(|&at| !is_near_edge(at));
-            let mean = middle().map(value).sum::<f32>() / middle().count() as f32;
-            pixels.fill(mean);
-            middle().for_each(|at| pixels[at] = value(at));
-        }
-        Patch::from_pixels(&pixels)
-    }
-
-    /// The patch as it looks through `kernel`; what is beyond its edge is as at the edge.
-    pub(crate) fn seen_through(&self, kernel: &Kernel) -> Patch {
-        let mut pixels = [0f32; 3 * PIXELS];
-        self.each_pixel(|at, around| {
-            let value: f32 = around.iter().zip(&kernel.0).map(|(a, b)| a * b).sum();
-            pixels[at] = self.fill[at / PIXELS] + value;
-        });
-        Patch::from_pixels(&pixels)
-    }
-
-    /// The ink of pixel `at`, in grey levels.
-    pub(crate) fn ink_at(&self, at: usize) -> f32 {
-        f32::from(self.ink[at]) / INK_SCALE
-    }
-
-    /// Calls `with` for each pixel with the ink of those that a kernel takes into it; beyond the edge it is as there.
-    pub(crate) fn each_pixel(&self, mut with: impl FnMut(usize, &[f32; TAPS])) {
-        const WIDE: usize = SIDE + 2 * REACH;
-        let within = |at: usize| at.saturating_sub(REACH).min(SIDE - 1);
-        let mut wide = [0f32; WIDE * WIDE];
-        for channel in 0..3 {
-            let ink = &self.ink[channel * PIXELS..][..PIXELS];
-            for (at, value) in wide.iter_mut().enumerate() {
-                let pixel = within(at / WIDE) * SIDE + within(at % WIDE);
-                *value = f32::from(ink[pixel]) / INK_SCALE;
-            }
-            for at in 0..PIXELS {
-                let (row, col) = (at / SIDE, at % SIDE);
-                let around =
-                    std::array::from_fn(|tap| wide[(row + tap / SPAN) * WIDE + col + tap % SPAN]);
-                with(channel * PIXELS + at, &around);
-            }
-        }
     }
 
     /// The patch with these pixels: all of red, then green, then blue.
@@ -340,19 +254,5 @@ impl Taps {
             })
             .collect();
         Self { taps }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_kernel_makes_more_of_a_look_than_a_picture_can_show() {
-        let half = |x: u32, _: u32| image::Rgb([if x < SIDE as u32 / 2 { 0 } else { 255 }; 3]);
-        let look = Patch::of(&RgbImage::from_fn(SIDE as u32, SIDE as u32, half));
-        let wild = look.seen_through(&Kernel([-60.0; TAPS]));
-        assert!((wild.contrast() - 255.0).abs() < 1.0, "{}", wild.contrast());
-        assert!(wild.distance(&look, 0.0) > 255.0);
     }
 }

@@ -201,7 +201,7 @@ impl<'a> Search<'a> {
         self.read.push(seen);
         let Some((board, more)) = self.read(&fits) else { return };
         let (is_plain, is_doubtful) = (board.is_plain(), board.is_doubtful());
-        let is_strange = !is_plain && board.may_be_levelled();
+        let is_strange = !is_plain && board.fits_badly();
         let short = board.short_of_mines();
         let reading = board.into_reading();
         if is_strange && !is_likely(&reading) {
@@ -374,14 +374,14 @@ impl<'a> Search<'a> {
         let cells = self.picture.cells(matcher.skin.gap_width());
         let (shown, mines) = (Cow::Borrowed(matcher), MineCount::Unknown);
         let board = Follower::at_first_sight(self.reader, shown, self.frame, cells, lattice, mines);
-        let strange = board.strange_at_first(self.frame, cells);
+        let strange = board.strange();
         FirstSight { matcher, board, strange, fits }
     }
 
     /// The part that can be read of a board that was seen at first sight.
     fn begun(&mut self, matcher: &'a Matcher, board: Follower<'a>) -> Follower<'a> {
         let cells = self.picture.cells(matcher.skin.gap_width());
-        board.begun(self.frame, cells).readable_part(self.frame, cells)
+        board.begun(self.frame).readable_part(self.frame, cells)
     }
 }
 

@@ -28,14 +28,6 @@ impl Square {
         Self { x: x * PARTS, y: y * PARTS, side: side as i32 * PARTS }
     }
 
-    /// The square in the middle of a cell at (`x`, `y`) that leaves `gap` pixels to the next one.
-    pub(crate) fn within((x, y): (f32, f32), (width, height): (f32, f32), gap: f32) -> Self {
-        let parts = |pixels: f32| (pixels * PARTS as f32).round() as i32;
-        let side = width.min(height) - gap;
-        let (x, y) = (x + (width - side) / 2.0, y + (height - side) / 2.0);
-        Self { x: parts(x), y: parts(y), side: parts(side) }
-    }
-
     /// The square moved by parts of a pixel to the right and down.
     pub(crate) fn moved(self, (dx, dy): (i32, i32)) -> Self {
         Self { x: self.x + dx, y: self.y + dy, ..self }

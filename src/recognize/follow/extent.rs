@@ -36,7 +36,7 @@ impl Follower<'_> {
             return self;
         }
         let (matcher, mines) = (self.reader.matcher(skin), MineCount::Unknown);
-        Self::at_first_sight(self.reader, matcher, frame, cells, part, mines).begun(frame, cells)
+        Self::at_first_sight(self.reader, matcher, frame, cells, part, mines).begun(frame)
     }
 
     /// The board with the lines beside it whose cells read as the others do, and the side on which some more may. In the
@@ -97,10 +97,10 @@ impl Follower<'_> {
         (cols, rows): (u16, u16),
     ) -> Self {
         let board = Board::new(lattice.cols(), lattice.rows());
-        let count = board.cells().len();
+        let (count, size) = (board.cells().len(), (lattice.cols(), lattice.rows()));
         let reading = Reading { lattice, board, ..self.reading.clone() };
         let mut wider = Self {
-            view: self.view.with_more(cols, rows),
+            sight: self.sight.as_ref().map(|sight| sight.with_more((cols, rows), size)),
             matches: vec![None; count],
             cells: vec![Cell::Unclear; count],
             stale: vec![true; count],
@@ -108,9 +108,6 @@ impl Follower<'_> {
             ..self.clone()
         };
         wider.read(frame, cells, true);
-        if !wider.view.is_plain() {
-            wider.doubt();
-        }
         wider.conclude(frame);
         wider
     }

@@ -14,9 +14,10 @@ use std::sync::Arc;
 
 use super::cells::{Cells, Matches, Room};
 use super::matcher::{FAR, Match, Matcher, has_drawing};
+use super::model::Sight;
 use super::reading::{conclude, rule_out};
 use super::square::Square;
-use super::view::{Aside, Blur, View};
+use super::view::{Aside, Blur, View, at_first};
 use super::{Lattice, Mood, Reader, Reading, Side, Skin, rules};
 use crate::board::{Board, Cell, MineCount, Pos, Status};
 use crate::capture::Frame;
@@ -47,6 +48,8 @@ enum Tried {
 pub struct Follower<'a> {
     reader: &'a Reader,
     view: View<'a>,
+    /// How the model sees the board, in pixels of the screen, where it is not read as its skin is drawn.
+    sight: Option<Sight>,
     /// How each cell compares in each mood; none where it is out of sight.
     matches: Vec<Option<[Match; MOODS]>>,
     /// Which of the moods fits best.
@@ -78,7 +81,7 @@ impl<'a> Follower<'a> {
         let (lattice, mines) = (found.lattice, found.board.mines);
         let mut follower = Self::at_first_sight(reader, matcher, frame, &mut cells, lattice, mines);
         follower.conclude(frame);
-        follower.try_others(frame, &mut cells, Tried::Everything);
+        follower.try_others(frame, Tried::Everything);
         follower
     }
 
@@ -112,7 +115,8 @@ impl<'a> Follower<'a> {
         let count = board.cells().len();
         let mut follower = Self {
             reader,
-            view: View::plain(matcher, &lattice),
+            view: View::new(matcher, &lattice),
+            sight: None,
             matches: vec![None; count],
             mood: 0,
             distance: 0.0,
@@ -131,8 +135,8 @@ impl<'a> Follower<'a> {
     }
 
     /// The board that was read at first sight, adjusted to the picture.
-    pub(super) fn begun(mut self, frame: &Frame, cells: &mut Cells) -> Self {
-        self.adjust(frame, cells);
+    pub(super) fn begun(mut self, frame: &Frame) -> Self {
+        self.adjust(frame);
         self.conclude(frame);
         self
     }
@@ -142,7 +146,7 @@ impl<'a> Follower<'a> {
     pub fn moved(&self, frame: &Frame, dx: i32, dy: i32) -> Self {
         let mut moved = self.clone();
         moved.reading.lattice = self.reading.lattice.moved(dx, dy);
-        moved.view = self.view.moved(dx, dy);
+        moved.sight = self.sight.as_ref().map(|sight| sight.moved(dx, dy));
         moved.stale.fill(true);
         moved.read_stale(frame, true, Tried::Nothing);
         moved
@@ -155,12 +159,12 @@ impl<'a> Follower<'a> {
 
     /// Whether the picture is read as it is, in the colours and at the scale of the skin.
     pub fn is_plain(&self) -> bool {
-        self.view.is_plain()
+        self.sight.is_none()
     }
 
     /// Whether the picture has other colours than the skin.
     pub fn is_recoloured(&self) -> bool {
-        self.view.is_levelled()
+        self.sight.as_ref().is_some_and(|sight| !sight.is_plain())
     }
 
     /// What was read last.
@@ -188,12 +192,12 @@ impl<'a> Follower<'a> {
 
     /// Does what was put off, until so much has been tried.
     fn finish(&mut self, frame: &Frame, until: Tried) {
-        if self.tried < Tried::Everything && !self.view.is_plain() {
+        let is_new = self.tried < Tried::Everything || self.stale.contains(&true);
+        self.read_stale(frame, true, until);
+        if is_new && !self.is_plain() && self.is_doubtful() {
             // What was done to the colours of the picture may have ended.
             *self = Self::new(self.reader, frame, self.reading.clone());
-            return;
         }
-        self.read_stale(frame, true, until);
     }
 
     /// Reads the stale cells; then tries what was not tried yet `until` so much has been.
@@ -208,14 +212,38 @@ impl<'a> Follower<'a> {
             self.read(frame, &mut cells, stands_still);
             self.conclude(frame);
         }
-        self.try_others(frame, &mut cells, until);
+        self.try_others(frame, until);
         self.room = cells.into_room();
     }
 
     /// Reads the stale cells; all of them only when the picture stands still.
     fn read(&mut self, frame: &Frame, cells: &mut Cells, stands_still: bool) {
+        if self.sight.is_some() {
+            self.read_by_sight(frame);
+            return;
+        }
         let turned = self.compare(frame, cells);
         self.show(frame, cells, stands_still, turned);
+    }
+
+    /// Reads the stale cells as the model sees them.
+    fn read_by_sight(&mut self, frame: &Frame) {
+        let Some(sight) = &self.sight else { return };
+        let sight = sight.moved(-frame.origin.x, -frame.origin.y);
+        let stale: Vec<usize> = (0..self.stale.len()).filter(|&index| self.stale[index]).collect();
+        let at: Vec<Pos> = stale.iter().map(|&index| self.reading.board.pos(index)).collect();
+        for (index, cell) in stale.into_iter().zip(sight.cells(&frame.pixels, &at)) {
+            self.cells[index] = cell;
+            self.stale[index] = false;
+        }
+        for (index, &cell) in self.cells.iter().enumerate() {
+            let pos = self.reading.board.pos(index);
+            self.reading.board[pos] = cell;
+        }
+        rule_out(&mut self.reading);
+        for pos in self.shut_in() {
+            self.reading.board[pos] = Cell::Unclear;
+        }
     }
 
     /// Compares the stale cells with the templates. Whether the board as a whole looks otherwise now, which may change what
@@ -225,12 +253,10 @@ impl<'a> Follower<'a> {
         for index in (0..self.stale.len()).filter(|&index| self.stale[index]) {
             let square = self.square(frame, self.reading.board.pos(index));
             let number = cells.number_at(square);
-            let compare =
-                |number| self.view.matcher_at(square).compare_in(cells.patch(number), Mood::ALL);
+            let compare = |number| self.view.matcher().compare_in(cells.patch(number), Mood::ALL);
             self.matches[index] = number.map(|number| self.compared.of(number, || compare(number)));
         }
-        let moods = (0..MOODS).filter(|&mood| self.may_be(mood));
-        let fits = moods.map(|mood| (mood, self.misfit(mood)));
+        let fits = (0..MOODS).map(|mood| (mood, self.misfit(mood)));
         let best = fits.min_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(0, |(mood, _)| mood);
         let turned = std::mem::replace(&mut self.mood, best) != best;
         let before = self.blur;
@@ -245,8 +271,8 @@ impl<'a> Follower<'a> {
     /// still.
     fn show(&mut self, frame: &Frame, cells: &mut Cells, stands_still: bool, turned: bool) {
         self.aside.clear();
-        let (view, blur, mood) = (&self.view, self.blur, Mood::ALL[self.mood]);
-        let is_unclear = |found: Option<Match>| view.at_first(found, blur) == Cell::Unclear;
+        let (blur, mood) = (self.blur, Mood::ALL[self.mood]);
+        let is_unclear = |found: Option<Match>| at_first(found) == Cell::Unclear;
         let read = (0..self.stale.len()).filter(|&index| self.stale[index] || turned);
         let unclear = read.filter(|&index| is_unclear(self.found(index))).count();
         let puts_off = !stands_still && unclear > FEW;
@@ -265,11 +291,6 @@ impl<'a> Follower<'a> {
             self.reading.board[pos] = self.cells[index];
         }
         rule_out(&mut self.reading);
-        if !self.view.is_plain() {
-            for pos in self.shut_in() {
-                self.reading.board[pos] = Cell::Unclear;
-            }
-        }
     }
 
     /// The cells that look like blanks beside one that is not open: a game would have opened that, so in another view
@@ -292,13 +313,6 @@ impl<'a> Follower<'a> {
     /// How the cell of this number compares in the mood that fits best.
     fn found(&self, index: usize) -> Option<Match> {
         self.matches[index].map(|found| found[self.mood])
-    }
-
-    /// Whether the game may be in this mood. In other colours one may be taken for another, but a lost game shows a mine.
-    fn may_be(&self, mood: usize) -> bool {
-        !self.view.is_levelled()
-            || Mood::ALL[mood] != Some(Mood::Lost)
-            || self.matches.iter().flatten().any(|found| found[mood].is_mine())
     }
 
     /// How badly the cells fit, all together, in the mood that fits best.
@@ -360,8 +374,9 @@ impl<'a> Follower<'a> {
                     let pos = Pos::new(col, row);
                     let index = self.reading.board.index(pos);
                     let touched = lattice.cell(pos).intersection(part).is_some();
-                    let found = self.found(index);
-                    let tried_aside = self.view.at_first(found, self.blur) == Cell::Unclear;
+                    // Where cells begin within pixels, those beside one belong to it.
+                    let tried_aside =
+                        !self.is_plain() || at_first(self.found(index)) == Cell::Unclear;
                     self.stale[index] |= touched || tried_aside;
                 }
             }
@@ -369,7 +384,7 @@ impl<'a> Follower<'a> {
     }
 
     /// Another theme takes over, or the board is adjusted to the picture, if that is to be tried and was not yet.
-    fn try_others(&mut self, frame: &Frame, cells: &mut Cells, until: Tried) {
+    fn try_others(&mut self, frame: &Frame, until: Tried) {
         if self.tried < Tried::Themes && until >= Tried::Themes {
             self.tried = Tried::Themes;
             if let Some(theme) = self.theme_at_first_sight(frame) {
@@ -378,7 +393,7 @@ impl<'a> Follower<'a> {
             }
         }
         if self.tried < until {
-            self.adjust(frame, cells);
+            self.adjust(frame);
             self.conclude(frame);
             self.try_themes(frame);
             self.tried = Tried::Everything;
@@ -392,8 +407,8 @@ impl<'a> Follower<'a> {
             return None;
         }
         let themes = self.reader.themes(&self.reading.skin);
-        let themes = themes.map(|theme| self.seen_as(theme, frame).0);
-        let mut sights: Vec<Self> = themes.filter(|sight| !sight.may_be_levelled()).collect();
+        let themes = themes.map(|theme| self.seen_as(theme, frame));
+        let mut sights: Vec<Self> = themes.filter(|sight| !sight.fits_badly()).collect();
         sights.iter_mut().for_each(|sight| sight.conclude(frame));
         let best = sights.into_iter().min_by_key(|sight| sight.unclear())?;
         (best.unclear() < self.unclear()).then_some(best)
@@ -401,7 +416,8 @@ impl<'a> Follower<'a> {
 
     /// Another theme of the same program takes over where it reads more; see [`Reader::read_again`].
     fn try_themes(&mut self, frame: &Frame) {
-        if self.unclear() == 0 {
+        // The model has taken them into account.
+        if self.unclear() == 0 || !self.is_plain() {
             return;
         }
         let mut best: Option<Self> = None;
@@ -409,8 +425,7 @@ impl<'a> Follower<'a> {
             if !self.reads_any_unclear(theme, frame) {
                 continue;
             }
-            let (sight, mut cells) = self.seen_as(theme, frame);
-            let other = sight.begun(frame, &mut cells);
+            let other = self.seen_as(theme, frame).begun(frame);
             if other.unclear() < best.as_ref().unwrap_or(self).unclear() {
                 best = Some(other);
             }
@@ -420,25 +435,24 @@ impl<'a> Follower<'a> {
         }
     }
 
-    /// The board as it looks in another theme at first sight, and the cells of the picture as that one cuts them.
-    fn seen_as<'f>(&self, theme: &'a Matcher, frame: &'f Frame) -> (Self, Cells<'f>) {
+    /// The board as it looks in another theme at first sight.
+    fn seen_as(&self, theme: &'a Matcher, frame: &Frame) -> Self {
         let (lattice, mines) = (self.reading.lattice.clone(), self.reading.board.mines);
         let mut cells = Cells::new(&frame.pixels, theme.skin.gap_width());
         let theme = Cow::Borrowed(theme);
-        let sight = Self::at_first_sight(self.reader, theme, frame, &mut cells, lattice, mines);
-        (sight, cells)
+        Self::at_first_sight(self.reader, theme, frame, &mut cells, lattice, mines)
     }
 
     /// Whether another theme tells what any of the unclear cells shows: else it cannot read more.
     fn reads_any_unclear(&self, theme: &'a Matcher, frame: &Frame) -> bool {
-        let view = self.view.with_skin(Cow::Borrowed(theme), frame, &self.reading.lattice);
+        let view = View::new(Cow::Borrowed(theme), &self.reading.lattice);
         let mut cells = Cells::new(&frame.pixels, theme.skin.gap_width());
         let moods = theme.moods();
         let unclear = self.reading.board.iter().filter(|&(_, cell)| cell == Cell::Unclear);
         unclear.map(|(pos, _)| view.square(frame, &self.reading.lattice, pos)).any(|square| {
             let number = cells.number_at(square);
             moods.iter().any(|&mood| {
-                let compare = |number| view.matcher_at(square).compare(cells.patch(number), mood);
+                let compare = |number| view.matcher().compare(cells.patch(number), mood);
                 let found = number.map(compare);
                 let mut aside = Aside::new();
                 let cell = view.shown(&mut cells, &mut aside, square, found, mood, self.blur);

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use image::RgbImage;
 
 use super::hypothesis::{
-    FINE, Guess, Hypothesis, LOOKS, NOTHING_KNOWN, Scene, guesses, hypotheses, log_sum, unknown,
+    FINE, Guess, Hypothesis, LOOKS, Scene, guesses, guesses_at, hypotheses, is_possible,
 };
 use super::looks::Looks;
+use super::noise::{INDEPENDENT, NOTHING_KNOWN, log_sum, unknown};
 use super::periodicity::{Period, best_rectangle, periods};
-use super::samples::{Edges, Place, Samples};
-use super::view::{INDEPENDENT, Part};
+use super::prediction::Part;
+use super::samples::{Edges, Grid, Place, Samples};
 use crate::board::{Board, Cell, Pos};
 use crate::geometry::Rect;
 use crate::recognize::skin::{Mood, Skin};
@@ -25,18 +26,31 @@ pub(crate) struct Explained {
     pub(crate) board: Board,
     /// What it is explained by.
     pub(crate) sight: Sight,
+    /// Whether it is decided where it ends.
+    is_whole: bool,
 }
 
 impl Explained {
-    /// Whether nearly all cells are told. Where more are not, it is something that is like a board.
-    fn is_clear(&self) -> bool {
+    /// Whether most of a part of the picture is within it.
+    fn holds_most_of(&self, area: Rect) -> bool {
+        let size = |area: Rect| u64::from(area.width) * u64::from(area.height);
+        let both = self.lattice.area().intersection(area);
+        both.is_some_and(|both| 2 * size(both) > size(area))
+    }
+
+    /// Whether nearly all cells are told, and no more mines burst than are opened at once. Where it is not so, it is something
+    /// that is like a board.
+    fn is_likely(&self) -> bool {
         let unclear = self.board.count(|cell| cell == Cell::Unclear) as f64;
         unclear <= MOST_UNCLEAR * self.board.cells().len() as f64
+            && self.board.count(|cell| cell == Cell::Burst) <= MOST_OPENED
     }
 }
 
 /// No larger share of a board is unclear.
 const MOST_UNCLEAR: f64 = 0.1;
+/// A click opens one cell, or all around one.
+const MOST_OPENED: usize = 8;
 /// A cell that is wrong loses a game; one in so many may be.
 const TOLERATED: f32 = 1e-6;
 /// No cell tells more of where a board ends, for or against: what is drawn on it may be anything.
@@ -82,19 +96,16 @@ pub(crate) fn explained(pixels: &RgbImage, skins: &[Arc<Skin>]) -> Vec<Explained
         let cell = period.pitch.0 * period.pitch.1;
         explained(guesses) * period.region.width as f32 * period.region.height as f32 / cell
     };
-    // The best come first; once a board is found, others have to promise about as much.
+    // The best come first; once a board is found, others have to promise about as much, and more where it is.
     places.sort_by(|(at, a), (of, b)| promise(of, b).total_cmp(&promise(at, a)));
-    let mut boards: Vec<Explained> = Vec::new();
+    let mut boards: Vec<(Explained, f32)> = Vec::new();
     let mut least = LEAST_EXPLAINED;
     for (period, mut guesses) in places {
         let best = explained(&guesses);
-        let covered = |board: &Explained| {
-            board.lattice.area().intersection(period.region).is_some_and(|both| {
-                let size = |area: Rect| u64::from(area.width) * u64::from(area.height);
-                2 * size(both) > size(period.region)
-            })
+        let is_known = |(board, of): &(Explained, f32)| {
+            board.is_whole && *of >= best && board.holds_most_of(period.region)
         };
-        if best < least || boards.iter().any(covered) {
+        if best < least || boards.iter().any(is_known) {
             continue;
         }
         log::debug!(
@@ -104,13 +115,42 @@ pub(crate) fn explained(pixels: &RgbImage, skins: &[Arc<Skin>]) -> Vec<Explained
             period.evidence
         );
         guesses.retain(|guess| guess.explained >= NEARLY * best);
-        if let Some(board) = board_at(&scene, period, guesses).filter(Explained::is_clear) {
-            boards.push(board);
-            least = least.max(NEARLY * best);
+        if let Some(board) = board_at(&scene, period, guesses, skins).filter(Explained::is_likely) {
+            if board.is_whole {
+                least = least.max(NEARLY * best);
+            }
+            boards.push((board, best));
         }
     }
-    boards.sort_by(|a, b| b.sight.evidence().total_cmp(&a.sight.evidence()));
-    boards
+    boards.sort_by(|(a, _), (b, _)| b.sight.evidence().total_cmp(&a.sight.evidence()));
+    let mut apart: Vec<Explained> = Vec::new();
+    for (board, _) in boards {
+        if !apart.iter().any(|known| known.holds_most_of(board.lattice.area())) {
+            apart.push(board);
+        }
+    }
+    // What explains a place best may be a board that has no certain end. Then a part of it is none.
+    apart.retain(|board| board.is_whole);
+    apart
+}
+
+/// What explains the board whose cells are those of `lattice`, with one of these skins; `None` where none does.
+pub(crate) fn explained_at(
+    pixels: &RgbImage,
+    lattice: &Lattice,
+    skins: &[Arc<Skin>],
+) -> Option<Sight> {
+    let scene = Scene::new(pixels);
+    let extent = ((0, 0), (i32::from(lattice.cols()), i32::from(lattice.rows())));
+    let near = hypotheses_at(&scene, lattice, skins);
+    let wholes = near.iter().map(|hypothesis| Whole::at(&scene, hypothesis, extent));
+    Sight::of(&scene, wholes.collect()).map(|(sight, _)| sight)
+}
+
+/// What is likeliest to explain cells whose places are known.
+fn hypotheses_at(scene: &Scene<'_>, lattice: &Lattice, skins: &[Arc<Skin>]) -> Vec<Hypothesis> {
+    let (area, grid) = (lattice.area(), Grid::on(lattice));
+    likeliest(hypotheses(scene, area, guesses_at(scene, area, &grid, skins)))
 }
 
 /// What explains less than this, as the logarithm of the share of the variance that is left, is no board.
@@ -124,19 +164,35 @@ const RIVALS: f32 = 0.75;
 const MOST_RIVALS: usize = 3;
 
 /// The board at a place.
-fn board_at(scene: &Scene<'_>, period: &Period, guesses: Vec<Guess>) -> Option<Explained> {
-    let near = likeliest(hypotheses(scene, period.region, guesses));
-    let wholes = near.iter().filter_map(|hypothesis| Whole::around(scene, hypothesis)).collect();
-    let (sight, board) = Sight::of(scene, wholes)?;
-    if let Some(line) = sight.wholes[0].undecided(scene) {
-        log::debug!(
-            "model: whether the cells from {:?} to {:?} belong to it is undecided",
-            line.0,
-            line.1
-        );
-        return None;
+fn board_at(
+    scene: &Scene<'_>,
+    period: &Period,
+    guesses: Vec<Guess>,
+    skins: &[Arc<Skin>],
+) -> Option<Explained> {
+    let around = |near: Vec<Hypothesis>| {
+        let wholes = near.iter().filter_map(|hypothesis| Whole::around(scene, hypothesis));
+        Sight::of(scene, wholes.collect())
+    };
+    let (mut sight, mut board) = around(likeliest(hypotheses(scene, period.region, guesses)))?;
+    // Where its place holds more than the board, that has misled what was estimated.
+    for _ in 0..ROUNDS {
+        let again = around(hypotheses_at(scene, &sight.lattice()?, skins));
+        let Some(better) = again.filter(|(other, _)| other.evidence() > sight.evidence()) else {
+            break;
+        };
+        let is_same = better.0.lattice() == sight.lattice();
+        (sight, board) = better;
+        if is_same {
+            break;
+        }
     }
-    Some(Explained { lattice: sight.lattice()?, board, sight })
+    let undecided = sight.wholes[0].undecided(scene);
+    if let Some((from, to)) = undecided {
+        log::debug!("model: whether the cells from {from:?} to {to:?} belong to it is undecided");
+    }
+    let (lattice, is_whole) = (sight.lattice()?, undecided.is_none());
+    Some(Explained { lattice, board, sight, is_whole })
 }
 
 /// Those hypotheses that are about as good as the best one, and say something else.
@@ -151,7 +207,7 @@ fn likeliest(hypotheses: Vec<Hypothesis>) -> Vec<Hypothesis> {
             other.looks.gap,
             if other.view.is_plain() { "plain" } else { "recoloured" },
             other.per_cell(),
-            other.view.variance
+            other.view.noise.variance
         );
         let is_near = other.per_cell() >= RIVALS * best;
         if is_near && !near.iter().any(|known| known.is_alike(&other)) && near.len() < MOST_RIVALS {
@@ -174,21 +230,20 @@ impl Sight {
         let mut wholes: Vec<Whole> =
             wholes.into_iter().flat_map(|whole| whole.finished(scene)).collect();
         wholes.sort_by(|a, b| b.hypothesis.evidence.total_cmp(&a.hypothesis.evidence));
-        for other in &wholes {
-            let Hypothesis { looks, evidence, view, .. } = &other.hypothesis;
+        // What no game looks like explains nothing, and is no rival.
+        let mut possible: Vec<(Whole, Board)> =
+            wholes.into_iter().filter_map(|whole| whole.possible(scene)).collect();
+        possible.sort_by(|(a, _), (b, _)| b.hypothesis.evidence.total_cmp(&a.hypothesis.evidence));
+        for (Whole { hypothesis, extent }, _) in &possible {
+            let Hypothesis { looks, evidence, view, .. } = hypothesis;
             log::debug!(
-                "model: whole {} {:?} {:?}: {evidence:.0} nats, variance {:.1}",
+                "model: whole {} {:?} {extent:?}: {evidence:.0} nats, variance {:.1}",
                 looks.skin.name,
                 looks.mood,
-                other.extent,
-                view.variance
+                view.noise.variance
             );
         }
-        // What no game looks like explains nothing, and is no rival.
-        let mut possible = wholes.into_iter().filter_map(|whole| {
-            let board = whole.board(scene)?;
-            Some((whole, board))
-        });
+        let mut possible = possible.into_iter();
         let (best, mut board) = possible.next()?;
         let evidence = best.hypothesis.evidence;
         let cells = board.cells().len() as f32;
@@ -217,14 +272,8 @@ impl Sight {
 
     /// Other skins that explain it as well.
     pub(crate) fn rivals(&self) -> Vec<Arc<Skin>> {
-        let mut rivals: Vec<Arc<Skin>> = Vec::new();
-        for Whole { hypothesis, .. } in &self.wholes {
-            let skin = &hypothesis.looks.skin;
-            if rivals.iter().chain([self.skin()]).all(|known| !Arc::ptr_eq(known, skin)) {
-                rivals.push(skin.clone());
-            }
-        }
-        rivals
+        let skins = self.wholes.iter().map(|whole| &whole.hypothesis.looks.skin);
+        skins.filter(|skin| !Arc::ptr_eq(skin, self.skin())).cloned().collect()
     }
 
     /// Whether colours are those of the skin.
@@ -235,6 +284,35 @@ impl Sight {
     /// Pixels between cells.
     pub(crate) fn gap(&self) -> f32 {
         self.best().looks.gap
+    }
+
+    /// The same so many pixels farther to the right and down.
+    pub(crate) fn moved(&self, dx: i32, dy: i32) -> Self {
+        let mut moved = self.clone();
+        for whole in &mut moved.wholes {
+            whole.hypothesis.grid = whole.hypothesis.grid.moved(dx, dy);
+        }
+        moved
+    }
+
+    /// The same of a board that has so many more columns and rows on the left and at the top, and is so large then.
+    pub(crate) fn with_more(&self, before: (u16, u16), (cols, rows): (u16, u16)) -> Self {
+        let mut more = self.clone();
+        for Whole { extent: ((left, top), (right, bottom)), .. } in &mut more.wholes {
+            (*left, *top) = (*left - i32::from(before.0), *top - i32::from(before.1));
+            (*right, *bottom) = (*left + i32::from(cols), *top + i32::from(rows));
+        }
+        more
+    }
+
+    /// What cells at these places of the board show in a picture; what is beyond it is unclear.
+    pub(crate) fn cells(&self, pixels: &RgbImage, at: &[Pos]) -> Vec<Cell> {
+        let scene = Scene::new(pixels);
+        let mut wholes = self.wholes.iter().map(|whole| whole.cells(&scene, at));
+        let first = wholes.next().unwrap_or_default();
+        wholes.fold(first, |cells, theirs| {
+            cells.into_iter().zip(theirs).map(|(own, theirs)| agreed(own, theirs)).collect()
+        })
     }
 
     fn best(&self) -> &Hypothesis {
@@ -300,6 +378,14 @@ impl Whole {
             whole.settle(scene);
         }
         Some(whole)
+    }
+
+    /// The hypothesis of a board that is known to reach so far.
+    fn at(scene: &Scene<'_>, hypothesis: &Hypothesis, extent: Extent) -> Self {
+        let mut whole = Self { extent, hypothesis: hypothesis.on(sample_of(extent)) };
+        whole.choose_mood(scene);
+        whole.settle(scene);
+        whole
     }
 
     /// It, and what else its colours may be, with all looks and weighed by all cells.
@@ -439,17 +525,36 @@ impl Whole {
     fn choose_mood(&mut self, scene: &Scene<'_>) {
         let seen = self.hypothesis.samples(scene);
         self.hypothesis.weigh(&seen);
-        let Looks { skin, gap, mood, .. } = &*self.hypothesis.looks;
-        let (skin, gap, mood) = (skin.clone(), *gap, *mood);
-        for other in Mood::ALL.into_iter().filter(|other| *other != mood) {
-            let size = self.hypothesis.grid.cell_size();
-            let Some(looks) = Looks::new(&skin, other, size, gap, FINE) else { continue };
-            let looks = looks.nearest_in_size(LOOKS);
-            let other = self.hypothesis.with_looks(Arc::new(looks)).chosen(scene);
+        for other in self.in_other_moods() {
+            let looks = Arc::new(other.nearest_in_size(LOOKS));
+            let other = self.hypothesis.with_looks(looks).chosen(scene);
             if other.evidence > self.hypothesis.evidence && other.is_possible(&seen) {
                 self.hypothesis = other;
             }
         }
+    }
+
+    /// What its cells look like in other phases of a game.
+    fn in_other_moods(&self) -> Vec<Looks> {
+        let Looks { skin, gap, mood, .. } = &*self.hypothesis.looks;
+        let size = self.hypothesis.grid.cell_size();
+        let others = Mood::ALL.into_iter().filter(|other| other != mood);
+        others.filter_map(|other| Looks::new(skin, other, size, *gap, FINE)).collect()
+    }
+
+    /// It and what the board shows; in another phase of a game, where none looks so in its own; `None` where none does in any.
+    fn possible(self, scene: &Scene<'_>) -> Option<(Self, Board)> {
+        if let Some(board) = self.board(scene) {
+            return Some((self, board));
+        }
+        let others = self.in_other_moods().into_iter().filter_map(|looks| {
+            let mut other = self.clone();
+            other.hypothesis = other.hypothesis.with_looks(Arc::new(looks));
+            other.weigh(scene);
+            let board = other.board(scene)?;
+            Some((other, board))
+        });
+        others.max_by(|(a, _), (b, _)| a.hypothesis.evidence.total_cmp(&b.hypothesis.evidence))
     }
 
     /// What cells at these places of the board show; what is beyond the picture is unclear.
@@ -548,16 +653,21 @@ impl Whole {
         for (&pos, cell) in all.iter().zip(self.cells(scene, &all)) {
             board[pos] = cell;
         }
-        for pos in rules::impossible(&board) {
-            board[pos] = Cell::Unclear;
-        }
-        // A lost game shows a mine, every game has some, and around a blank the game has opened everything.
-        let is_blank = |cell: Cell| cell == Cell::open(0);
-        if (self.hypothesis.looks.mood == Some(Mood::Lost) && board.count(Cell::is_end) == 0)
-            || board.count(is_blank) == board.cells().len()
-        {
+        let impossible = rules::impossible(&board);
+        let is_number = |cell: Cell| cell.number().is_some_and(|number| number > 0);
+        let against = impossible.iter().filter(|&&pos| is_number(board[pos])).count();
+        // A few numbers may be misread. Where most of them cannot be, the others are not numbers either.
+        if 2 * against > board.count(is_number) {
             return None;
         }
+        for pos in impossible {
+            board[pos] = Cell::Unclear;
+        }
+        if !is_possible(self.hypothesis.looks.mood, board.cells()) {
+            return None;
+        }
+        // Around a blank the game has opened everything.
+        let is_blank = |cell: Cell| cell == Cell::open(0);
         let beside_covered =
             |&pos: &Pos| board.neighbours(pos).any(|near| board[near].is_unopened());
         let blanks = board.iter().filter(|&(_, cell)| is_blank(cell)).map(|(pos, _)| pos);

@@ -5,9 +5,11 @@ use std::sync::{Arc, OnceLock};
 use image::RgbImage;
 
 use super::looks::Looks;
+use super::noise::{ALIKE, INDEPENDENT, NOTHING_KNOWN, log_sum, unknown};
 use super::periodicity::{Lines, Period, Profiles, likely_phases};
+use super::prediction::{Part, distance};
 use super::samples::{Edges, Grid, Place, Samples};
-use super::view::{Freedom, INDEPENDENT, LEAST_VARIANCE, Part, View};
+use super::view::{Freedom, View};
 use crate::board::Cell;
 use crate::geometry::Rect;
 use crate::recognize::skin::{Mood, Skin, Template};
@@ -28,8 +30,10 @@ const BEST_STARTS: usize = 3;
 pub(crate) const LOOKS: usize = 3;
 /// Hypotheses that are looked at finely.
 const KEPT: usize = 6;
-/// Gaps as the skin draws them, and of windows that a desktop scales.
-const GAPS: [f32; 4] = [1.0, 1.25, 1.5, 2.0];
+/// Gaps that are tried, as shares of what the skin draws: pictures of windows are scaled by anything.
+const GAPS: [f32; 5] = [0.5, 0.7, 1.0, 1.4, 2.0];
+/// By how much gaps are widened and narrowed then, as powers of two.
+const GAP_STEPS: [f32; 3] = [0.25, 0.125, 0.0625];
 /// No gap takes a larger share of a cell.
 const WIDEST_GAP: f32 = 0.35;
 /// Places of edges that are nearer to each other, as a share of a cell, are the same: the grid is moved by more later.
@@ -72,29 +76,6 @@ impl<'a> Scene<'a> {
     fn profiles(&self) -> &[Profiles; 2] {
         self.profiles.get_or_init(|| [Profiles::across(self.pixels), Profiles::down(self.pixels)])
     }
-}
-
-/// The logarithm of how likely a cell is that nothing is known of, but for the constant that all cells share: it is of any
-/// one colour, and varies as much as it does. Only the bins of `part` count.
-pub(crate) fn unknown(cell: &[f32], part: Part) -> f32 {
-    let plane = cell.len() / 3;
-    let side = plane.isqrt();
-    let (mut variance, mut count) = (0.0, 0);
-    for values in cell.chunks_exact(plane) {
-        let (mut sum, mut squares, mut bins) = (0.0, 0.0, 0);
-        for (row, line) in values.chunks_exact(side).enumerate() {
-            for value in part.of_row(row, line) {
-                sum += value;
-                squares += value * value;
-                bins += 1;
-            }
-        }
-        variance += squares - sum * sum / bins as f32;
-        count += bins;
-    }
-    let own = variance.max(0.0) / count as f32;
-    let variance = own.max(LEAST_VARIANCE);
-    -INDEPENDENT / 2.0 * (own / variance + variance.ln())
 }
 
 /// A rough guess, and how much of the variance it explains.
@@ -216,6 +197,33 @@ fn guesses_of(
     guesses
 }
 
+/// What may explain a board whose cells are known, roughly, the likeliest first.
+pub(crate) fn guesses_at(
+    scene: &Scene<'_>,
+    region: Rect,
+    grid: &Grid,
+    skins: &[Arc<Skin>],
+) -> Vec<Guess> {
+    let pitch = (grid.across.pitch, grid.down.pitch);
+    let all = skins.iter().flat_map(|skin| looks_of(skin, pitch));
+    let mut guesses: Vec<Guess> =
+        all.filter_map(|looks| guess(scene, region, &rough(&looks), grid.clone())).collect();
+    guesses.sort_by(|a, b| b.explained.total_cmp(&a.explained));
+    // Of gaps the likeliest is enough: it is widened or narrowed later.
+    let mut likeliest: Vec<Guess> = Vec::new();
+    for guess in guesses {
+        let is_same = |known: &Guess| {
+            Arc::ptr_eq(&known.rough.skin, &guess.rough.skin)
+                && known.rough.mood == guess.rough.mood
+        };
+        if !likeliest.iter().any(is_same) {
+            likeliest.push(guess);
+        }
+    }
+    likeliest.truncate(KEPT);
+    likeliest
+}
+
 /// All that a skin's cells may look like when they are of this size, but for phases of a game in which only some kinds look
 /// otherwise.
 fn looks_of(skin: &Arc<Skin>, pitch: (f32, f32)) -> impl Iterator<Item = Looks> + use<> {
@@ -261,7 +269,8 @@ impl Guess {
         let explained = |grid: &Grid| -> f32 {
             let seen = Samples::cut(scene.pixels, grid, &spread(grid, region, FEW), ROUGH);
             let variance = seen.variance();
-            let cost = predictions.nearest(&seen, looks, self.view.variance).mean_capped(variance);
+            let cost =
+                predictions.nearest(&seen, looks, self.view.noise.variance).mean_capped(variance);
             (variance / cost.max(1.0)).ln()
         };
         let mut best = explained(&self.grid);
@@ -298,34 +307,32 @@ fn best_view(seen: &Samples, looks: &Looks) -> Option<(f32, View)> {
     };
     let mut tried: Vec<(f32, (View, bool))> =
         starts(seen, looks).into_iter().map(|start| fit(&few, 1, start)).collect();
-    tried.retain(|(_, (view, _))| is_possible(view, looks, &few));
+    tried.retain(|(_, (view, _))| !is_blank(view, looks, &few));
     tried.sort_by(|a, b| a.0.total_cmp(&b.0));
     let best = tried.into_iter().take(BEST_STARTS).map(|(_, start)| fit(seen, 2, start));
-    let best = best.filter(|(_, (view, _))| is_possible(view, looks, seen));
+    let best = best.filter(|(_, (view, _))| !is_blank(view, looks, seen));
     best.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(cost, (view, _))| (cost, view))
 }
 
-/// Whether some game looks as these cells seem to: not all are blank, and a lost one shows a mine.
-fn is_possible(view: &View, looks: &Looks, seen: &Samples) -> bool {
-    let kinds = shown(view, looks, seen);
-    kinds.iter().any(|&cell| cell != Cell::open(0))
-        && (looks.mood != Some(Mood::Lost) || kinds.iter().any(|&cell| cell.is_end()))
+/// Whether these cells seem to be blanks, all of them.
+fn is_blank(view: &View, looks: &Looks, seen: &Samples) -> bool {
+    shown(view, looks, seen).iter().all(|&cell| cell == Cell::open(0))
 }
 
 /// What each of these cells seems to be.
 fn shown(view: &View, looks: &Looks, seen: &Samples) -> Vec<Cell> {
-    let nearest = view.predict(looks).nearest(&view.unlit(seen), looks, view.variance);
+    let nearest = view.predict(looks).nearest(&view.unlit(seen), looks, view.noise.variance);
     nearest.0.into_iter().map(|(look, _)| looks.looks[look].cell).collect()
 }
 
 /// Views that may be near the one at hand, and whether colours are to be estimated: the plain one, and those that take common
 /// colours of the skin to common ones of the picture.
 fn starts(seen: &Samples, looks: &Looks) -> Vec<(View, bool)> {
-    let plane = (seen.side * seen.side) as f32;
+    let inside = looks.inside();
     let mean = |planes: &[f32]| -> [f32; 3] {
         std::array::from_fn(|channel| {
-            let values = &planes[channel * plane as usize..][..plane as usize];
-            values.iter().sum::<f32>() / plane
+            let values = &planes[channel * seen.side * seen.side..];
+            inside.iter().map(|&at| values[at]).sum::<f32>() / inside.len() as f32
         })
     };
     let fills: Vec<[f32; 3]> = seen.iter().map(mean).collect();
@@ -423,10 +430,39 @@ fn refined(scene: &Scene<'_>, region: Rect, guess: Guess) -> Option<Hypothesis> 
         hypothesis.climb(scene);
         hypothesis.fit(scene, 2, colour);
     }
+    hypothesis.choose_gap(scene);
     Some(hypothesis.chosen(scene))
 }
 
 impl Hypothesis {
+    /// Widens or narrows the gap between cells while that explains them better.
+    fn choose_gap(&mut self, scene: &Scene<'_>) {
+        if self.looks.gap == 0.0 {
+            return;
+        }
+        let pitch = self.grid.across.pitch.min(self.grid.down.pitch);
+        let seen = self.samples(scene);
+        let free = Freedom { colour: !self.view.is_plain(), blur: false };
+        self.weigh(&seen);
+        for step in GAP_STEPS {
+            for by in [step, -step] {
+                let mut is_better = true;
+                while is_better {
+                    let gap = self.looks.gap * by.exp2();
+                    let looks = self.looks.with_gap(gap).filter(|_| gap < WIDEST_GAP * pitch);
+                    let Some(looks) = looks else { break };
+                    let mut other = self.with_looks(Arc::new(looks.nearest_in_size(LOOKS)));
+                    other.view.fit(&seen, &other.looks, 1, free);
+                    other.weigh(&seen);
+                    is_better = other.evidence > self.evidence;
+                    if is_better {
+                        *self = other;
+                    }
+                }
+            }
+        }
+    }
+
     /// Its evidence for a cell, in nats.
     pub(crate) fn per_cell(&self) -> f32 {
         self.evidence / self.places.len().max(1) as f32
@@ -480,13 +516,12 @@ impl Hypothesis {
             for blur in [false, true] {
                 let mut other = self.clone();
                 if !colour && !is_plain {
-                    other.view = View::plain();
-                    other.view.light.clone_from(&self.view.light);
+                    other.view = self.view.in_own_colours();
                 }
                 if !blur {
                     other.view.blur = None;
                 }
-                let rounds = if blur || colour { 3 } else { 0 };
+                let rounds = if blur || colour { 3 } else { 1 };
                 other.view.fit(&seen, &other.looks, rounds, Freedom { colour, blur });
                 other.weigh(&seen);
                 if best.as_ref().is_none_or(|best| other.evidence > best.evidence) {
@@ -513,7 +548,8 @@ impl Hypothesis {
     /// Estimates the noise, and how much more likely the cells are than anything.
     pub(crate) fn weigh(&mut self, seen: &Samples) {
         let unlit = self.view.unlit(seen).into_owned();
-        self.view.fit_noise(&unlit, &self.looks);
+        let predictions = self.view.predict(&self.looks);
+        self.view.noise.fit(&unlit, &self.looks, &predictions);
         let cells = self.evidence_of(&unlit, Part::WHOLE).into_iter().map(with_unknown);
         let apart = self.apart(&unlit).max(1.0);
         let cost = self.view.estimated() as f32 / 2.0 * (apart * INDEPENDENT).max(2.0).ln();
@@ -522,7 +558,7 @@ impl Hypothesis {
 
     /// Whether some game looks as the cells seen seem to.
     pub(crate) fn is_possible(&self, seen: &Samples) -> bool {
-        is_possible(&self.view, &self.looks, seen)
+        is_possible(self.looks.mood, &shown(&self.view, &self.looks, seen))
     }
 
     /// What else the colours may be: those in which cells that seem to be of one kind are of others. In free colours what is
@@ -560,7 +596,7 @@ impl Hypothesis {
     /// As how many cells those seen count when views are compared: cells of one kind err alike.
     fn apart(&self, unlit: &Samples) -> f32 {
         let nearest =
-            self.view.predict(&self.looks).nearest(unlit, &self.looks, self.view.variance);
+            self.view.predict(&self.looks).nearest(unlit, &self.looks, self.view.noise.variance);
         let mut counts: Vec<(Cell, f32)> = Vec::new();
         for (look, _) in nearest.0 {
             let cell = self.looks.looks[look].cell;
@@ -597,7 +633,7 @@ impl Hypothesis {
             }
             let each = seen.iter().zip(shown).map(|(cell, &(look, _))| {
                 let mean = predictions.mean(look);
-                super::view::distance(cell, mean).min(limit * cell.len() as f32)
+                distance(cell, mean).min(limit * cell.len() as f32)
             });
             each.sum()
         };
@@ -607,7 +643,7 @@ impl Hypothesis {
             if seen.len() < places.len() || seen.len() == 0 {
                 return;
             }
-            let nearest = predictions.nearest(&seen, &self.looks, self.view.variance);
+            let nearest = predictions.nearest(&seen, &self.looks, self.view.noise.variance);
             let limit = 9.0 * nearest.scale().max(4.0);
             let mut least = cost(&self.grid, &nearest.0, limit);
             for _ in 0..6 {
@@ -637,22 +673,19 @@ impl Hypothesis {
     }
 }
 
-/// So many cells of one kind tell as much of a view as any number of them.
-const ALIKE: f32 = 4.0;
-
-/// The share of cells that show nothing known, as a logarithm: windows and pointers in front, cells that fade.
-pub(crate) const NOTHING_KNOWN: f32 = -4.0;
+/// Whether cells of a board may show this in this phase of a game: not all are blanks, a lost game shows a mine, and in a game
+/// that is won cells are open.
+pub(crate) fn is_possible(mood: Option<Mood>, cells: &[Cell]) -> bool {
+    let is_any = |is: fn(Cell) -> bool| cells.iter().any(|&cell| is(cell));
+    let fits_mood = match mood {
+        Some(Mood::Lost) => is_any(Cell::is_end),
+        Some(Mood::Won) => is_any(|cell| cell.number().is_some()),
+        None => true,
+    };
+    fits_mood && is_any(|cell| cell != Cell::open(0))
+}
 
 /// The evidence of a cell of a board that may also show nothing known, from that of its being known.
 fn with_unknown(evidence: f32) -> f32 {
     log_sum([evidence, NOTHING_KNOWN].into_iter())
-}
-
-/// The logarithm of the sum of what these are the logarithms of.
-pub(crate) fn log_sum(values: impl Iterator<Item = f32> + Clone) -> f32 {
-    let most = values.clone().fold(f32::NEG_INFINITY, f32::max);
-    if most == f32::NEG_INFINITY {
-        return most;
-    }
-    most + values.map(|value| (value - most).exp()).sum::<f32>().ln()
 }

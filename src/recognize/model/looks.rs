@@ -7,17 +7,26 @@ use crate::board::Cell;
 use crate::recognize::skin::{Mood, Skin, Template};
 
 /// What a colour of a template is described by before it is transformed: red, green and blue, a constant, their squares
-/// (a display's gamma is nearly quadratic), and lightness (inverted with the hue kept it is linear in that).
-pub(crate) const FEATURES: usize = 8;
+/// (a display's gamma is nearly quadratic), and lightness (inverted with the hue kept it is linear in that). The last one is
+/// the share of the gap beside the cell, times 255: its colour is that of the window, not of the skin.
+pub(crate) const FEATURES: usize = 9;
+/// The number of the constant among them.
+pub(crate) const CONSTANT: usize = 3;
+/// The number of the gap among them.
+pub(crate) const GAP: usize = 8;
 
 /// Bins of the circle that edges of cells are folded to.
 pub(crate) const FOLDS: usize = 64;
 
-/// The features of a colour, each from 0 to about 255.
-pub(crate) fn features([red, green, blue]: [f32; 3]) -> [f32; FEATURES] {
+/// The features of a colour of which a share shows beside the gap, each from 0 to about 255.
+fn features([red, green, blue]: [f32; 3], share: f32) -> [f32; FEATURES] {
     let lightness = (red.max(green).max(blue) + red.min(green).min(blue)) / 2.0;
     let squared = |value: f32| value * value / 255.0;
-    [red, green, blue, 255.0, squared(red), squared(green), squared(blue), lightness]
+    let mut features =
+        [red, green, blue, 255.0, squared(red), squared(green), squared(blue), lightness, 0.0];
+    features.iter_mut().for_each(|feature| *feature *= share);
+    features[GAP] = 255.0 * (1.0 - share);
+    features
 }
 
 /// One way of drawing a cell.
@@ -39,8 +48,8 @@ pub(crate) struct Looks {
     pub(crate) mood: Option<Mood>,
     /// Pixels between cells.
     pub(crate) gap: f32,
-    /// The width of a cell without the gap, in pixels.
-    pub(crate) width: f32,
+    /// Width and height of a cell with its share of the gaps, in pixels.
+    size: (u32, u32),
     pub(crate) side: usize,
     pub(crate) looks: Vec<Look>,
 }
@@ -62,20 +71,24 @@ impl Looks {
         let own = |cell| templates.iter().any(|t| t.cell == cell && t.mood == mood);
         let shown =
             templates.iter().filter(|t| t.mood == mood || (t.mood.is_none() && !own(t.cell)));
-        let margin = skin.gap.map(|own| (gap / 2.0, own.colour));
         let shown: Vec<&Template> = shown.collect();
         let looks = shown.iter().map(|template| {
-            let planes = drawn(&template.picture, size, margin, side);
+            let (planes, shares) = drawn(&template.picture, size, gap / 2.0, side);
             let alike = shown.iter().filter(|other| other.cell == template.cell).count();
             Look {
                 cell: template.cell,
                 prior: prior(template.cell) - (alike as f32).ln(),
-                features: feature_planes(&planes, side),
+                features: feature_planes(&planes, &shares),
                 width: template.picture.width(),
             }
         });
         let looks = looks.collect();
-        Some(Self { skin: skin.clone(), mood, gap, width: size.0 as f32 - gap, side, looks })
+        Some(Self { skin: skin.clone(), mood, gap, size, side, looks })
+    }
+
+    /// The same with another gap between the cells.
+    pub(crate) fn with_gap(&self, gap: f32) -> Option<Self> {
+        Self::new(&self.skin, self.mood, self.size, gap, self.side)
     }
 
     /// The same with half as many bins along each axis.
@@ -99,6 +112,13 @@ impl Looks {
         Self { looks: looks.collect(), side, ..self.clone() }
     }
 
+    /// The bins in which nothing is seen of the gap: less than rounding.
+    pub(crate) fn inside(&self) -> Vec<usize> {
+        let plane = self.side * self.side;
+        let gap = self.looks.first().map_or(&[][..], |look| &look.features[GAP * plane..][..plane]);
+        (0..gap.len()).filter(|&at| gap[at] < 0.5).collect()
+    }
+
     /// Those of all other kinds.
     pub(crate) fn without(&self, kind: Cell) -> Self {
         let looks = self.looks.iter().filter(|look| look.cell != kind).cloned();
@@ -107,7 +127,8 @@ impl Looks {
 
     /// Only so many looks of each kind, those whose templates are nearest in size.
     pub(crate) fn nearest_in_size(&self, count: usize) -> Self {
-        let far = |look: &Look| (look.width as f32 / self.width).ln().abs();
+        let width = self.size.0 as f32 - self.gap;
+        let far = |look: &Look| (look.width as f32 / width).ln().abs();
         let mut looks = self.looks.clone();
         looks.sort_by(|a, b| far(a).total_cmp(&far(b)));
         let mut kept: Vec<Look> = Vec::new();
@@ -163,13 +184,13 @@ impl Looks {
 /// Loud edges count like middling ones: the sum over red, green and blue.
 pub(crate) const EDGE_CAP: f32 = 72.0;
 
-/// The features of planes of red, green and blue.
-fn feature_planes(planes: &[f32], side: usize) -> Vec<f32> {
-    let count = side * side;
+/// The features of planes of red, green and blue, of which in each bin a share shows.
+fn feature_planes(planes: &[f32], shares: &[f32]) -> Vec<f32> {
+    let count = shares.len();
     let mut out = vec![0.0; FEATURES * count];
-    for at in 0..count {
+    for (at, &share) in shares.iter().enumerate() {
         let colour = [planes[at], planes[count + at], planes[2 * count + at]];
-        for (plane, value) in features(colour).into_iter().enumerate() {
+        for (plane, value) in features(colour, share).into_iter().enumerate() {
             out[plane * count + at] = value;
         }
     }

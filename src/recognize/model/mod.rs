@@ -11,6 +11,7 @@
 //! - [`periodicity`]: where edges repeat across and down, at which pitch.
 //! - [`looks`]: what a skin's cells look like at that size; [`samples`]: cells cut from the picture.
 //! - [`view`] and [`light`]: what became of the colours, estimated in turns with what the cells show.
+//! - [`prediction`] and [`noise`]: what cells are predicted to be then, and how far they are off.
 //! - [`hypothesis`]: skins, places of edges and views, by some cells of a place.
 //! - [`board`]: where the board ends, and what each cell shows.
 //!
@@ -21,8 +22,10 @@ mod board;
 mod hypothesis;
 mod light;
 mod looks;
+mod noise;
 mod periodicity;
+mod prediction;
 mod samples;
 mod view;
 
-pub(super) use board::{Explained, explained};
+pub(super) use board::{Explained, Sight, explained, explained_at};

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use image::RgbImage;
 
 use crate::geometry::Rect;
+use crate::recognize::Lattice;
 
 /// Edges along one axis, in pixels of the picture: edge `n` is at `first + n * pitch`, and a little aside where games draw on
 /// whole pixels.
@@ -38,6 +39,19 @@ impl Edges {
     /// Edges of which number 0 is at `first`, and number `origin` among the shifts.
     pub(crate) fn new(first: f32, pitch: f32, shifts: Shifts, origin: i32) -> Self {
         Self { first, pitch, shifts, origin }
+    }
+
+    /// These edges, which are whole pixels: as even as they may be, each by itself where they are not.
+    fn on(edges: &[i32]) -> Self {
+        let last = edges.len().saturating_sub(1).max(1) as f32;
+        let first = edges.first().copied().unwrap_or(0) as f32;
+        let pitch = (edges.last().copied().unwrap_or(0) as f32 - first) / last;
+        let aside = |(number, &edge): (usize, &i32)| edge as f32 - first - number as f32 * pitch;
+        let mut values: Vec<f32> = edges.iter().enumerate().map(aside).collect();
+        if values.iter().all(|aside| aside.abs() < 1.0) {
+            values.clear();
+        }
+        Self::new(first, pitch, Shifts { from: 0, values: values.into() }, 0)
     }
 
     pub(crate) fn at(&self, number: i32) -> f32 {
@@ -81,6 +95,20 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
+    /// The grid of the cells of a lattice.
+    pub(crate) fn on(lattice: &Lattice) -> Self {
+        let (xs, ys) = lattice.edges();
+        Self { across: Edges::on(xs), down: Edges::on(ys) }
+    }
+
+    /// The same so many pixels farther to the right and down.
+    pub(crate) fn moved(&self, dx: i32, dy: i32) -> Self {
+        let mut moved = self.clone();
+        moved.across.first += dx as f32;
+        moved.down.first += dy as f32;
+        moved
+    }
+
     /// Width and height of a cell in whole pixels.
     pub(crate) fn cell_size(&self) -> (u32, u32) {
         let whole = |pitch: f32| pitch.round().max(1.0) as u32;
@@ -260,15 +288,14 @@ fn average(pixels: &RgbImage, columns: &Bins, rows: &Bins, out: &mut [f32]) {
     }
 }
 
-/// A picture of `side` x `side` bins of what `width` x `height` pixels show of a cell: the template `picture` within a
-/// gap, of which so many pixels are on each side.
+/// What `width` x `height` pixels show of a cell, as `side` x `side` bins: the template `picture`, with so many pixels of
+/// a gap on each side. The planes of red, green and blue one after the other, and the share of each bin that is not gap.
 pub(crate) fn drawn(
     picture: &RgbImage,
     (width, height): (u32, u32),
-    gap: Option<(f32, [u8; 3])>,
+    margin: f32,
     side: usize,
-) -> Vec<f32> {
-    let (margin, ground) = gap.unwrap_or((0.0, [0; 3]));
+) -> (Vec<f32>, Vec<f32>) {
     // First to the pixels of the screen, then to the bins.
     let pixels = |own: u32, count: u32| -> Vec<(Bins, f32)> {
         let scale = own as f32 / (count as f32 - 2.0 * margin).max(1.0);
@@ -284,34 +311,38 @@ pub(crate) fn drawn(
     let (columns, rows) = (pixels(picture.width(), width), pixels(picture.height(), height));
     let across = Bins::new(0.0, width as f32, side, width);
     let down = Bins::new(0.0, height as f32, side, height);
+    let inside = |bins: &Bins, pixels: &[(Bins, f32)]| -> Vec<f32> {
+        bins.of(|pixel| pixels[pixel].1).collect()
+    };
+    let (inside_x, inside_y) = (inside(&across, &columns), inside(&down, &rows));
+    let shares: Vec<f32> =
+        inside_y.iter().flat_map(|y| inside_x.iter().map(move |x| x * y)).collect();
     let (stride, raw) = (picture.width() as usize * 3, picture.as_raw());
     let (wide, high) = (width as usize, height as usize);
-    let mut planes = Vec::with_capacity(3 * side * side);
-    for plane in 0..3 {
-        let ground = f32::from(ground[plane]);
-        let drawn = |bins: &Bins, inside: f32, line: &dyn Fn(usize) -> f32| {
-            inside * bins.of(line).next().unwrap_or(ground) + (1.0 - inside) * ground
+    let mut planes = vec![0.0; 3 * side * side];
+    for (plane, out) in planes.chunks_exact_mut(side * side).enumerate() {
+        let drawn = |(bins, inside): &(Bins, f32), line: &dyn Fn(usize) -> f32| {
+            inside * bins.of(line).next().unwrap_or(0.0)
         };
         let mut lines = Vec::with_capacity(wide * picture.height() as usize);
         for row in raw.chunks_exact(stride) {
             let value = |x: usize| f32::from(row[3 * x + plane]);
-            lines.extend(columns.iter().map(|(bins, inside)| drawn(bins, *inside, &value)));
+            lines.extend(columns.iter().map(|pixel| drawn(pixel, &value)));
         }
         let mut binned = Vec::with_capacity(side * high);
-        for (bins, inside) in &rows {
+        for pixel in &rows {
             let line: Vec<f32> =
-                (0..wide).map(|x| drawn(bins, *inside, &|y: usize| lines[y * wide + x])).collect();
+                (0..wide).map(|x| drawn(pixel, &|y: usize| lines[y * wide + x])).collect();
             binned.extend(across.of(|x| line[x]));
         }
-        let from = planes.len();
-        planes.resize(from + side * side, 0.0);
         for x in 0..side {
             for (y, value) in down.of(|y| binned[y * side + x]).enumerate() {
-                planes[from + y * side + x] = value;
+                let at = y * side + x;
+                out[at] = value / shares[at].max(1e-6);
             }
         }
     }
-    planes
+    (planes, shares)
 }
 
 #[cfg(test)]
@@ -329,7 +360,7 @@ mod tests {
         let grid = Grid { across: edges.clone(), down: edges };
         let samples = Samples::cut(&picture, &grid, &[(1, 1), (2, 0), (3, 0)], 16);
         assert_eq!(samples.places, [(1, 1), (2, 0)]);
-        let drawn = drawn(&template, (20, 20), None, 16);
+        let (drawn, _) = drawn(&template, (20, 20), 0.0, 16);
         for (a, b) in samples.get(0).iter().zip(&drawn) {
             assert!((a - b).abs() < 0.01, "{a} {b}");
         }

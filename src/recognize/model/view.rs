@@ -5,16 +5,16 @@ use std::borrow::Cow;
 use nalgebra::{SMatrix, SVector};
 
 use super::light::Light;
-use super::looks::{FEATURES, Looks};
+use super::looks::{CONSTANT, FEATURES, GAP, Looks};
+use super::noise::{INDEPENDENT, LEAST_VARIANCE, Noise};
+use super::prediction::{Predictions, Shown, dot};
 use super::samples::Samples;
 
-/// So many of a cell's values are independent: those of neighbouring bins err together. Chosen, not fitted.
-pub(crate) const INDEPENDENT: f32 = 40.0;
-/// The least variance of a value, in grey levels squared: rounding, and what games draw differently each time.
-pub(crate) const LEAST_VARIANCE: f32 = 2.0;
 /// How far each coefficient of the colours is from those of an unchanged picture, as a standard deviation: for red, green and
-/// blue, the constant (in units of 255), the squares, and lightness.
-const COLOUR_DEVIATION: [f64; FEATURES] = [0.5, 0.5, 0.5, 0.35, 0.25, 0.25, 0.25, 0.5];
+/// blue, the constant (in units of 255), the squares, lightness, and the colour of the gap, which may be any one.
+const COLOUR_DEVIATION: [f64; FEATURES] = [0.5, 0.5, 0.5, 0.35, 0.25, 0.25, 0.25, 0.5, 0.5];
+/// The middle of all colours, in units of 255: that of a gap of which nothing is known.
+const MIDDLE: f32 = 0.5;
 /// How far each weight of the blur is from that of a sharp picture, as a standard deviation.
 const BLUR_DEVIATION: f64 = 0.3;
 
@@ -37,10 +37,8 @@ pub(crate) struct View {
     pub(crate) blur: Option<[f32; WEIGHTS]>,
     /// How brightness changes across the board, where it does.
     pub(crate) light: Option<Light>,
-    /// The variance of a value, in grey levels squared.
-    pub(crate) variance: f32,
-    /// How much it grows with the square of the change from a bin to the next.
-    slope: f32,
+    /// How far values are off.
+    pub(crate) noise: Noise,
 }
 
 /// What is estimated.
@@ -61,9 +59,10 @@ impl View {
         let mut colour = [[0.0; 3]; FEATURES];
         for channel in 0..3 {
             colour[channel][channel] = gain;
-            colour[3][channel] = summand[channel] / 255.0;
+            colour[CONSTANT][channel] = summand[channel] / 255.0;
+            colour[GAP][channel] = MIDDLE;
         }
-        Self { colour, doubt: None, blur: None, light: None, variance: 64.0, slope: 0.0 }
+        Self { colour, doubt: None, blur: None, light: None, noise: Noise::even(64.0) }
     }
 
     /// The view in which only grey levels are left.
@@ -75,6 +74,13 @@ impl View {
         view
     }
 
+    /// The same in the skin's own colours, where it is not so.
+    pub(crate) fn in_own_colours(&self) -> Self {
+        let mut own = Self { light: self.light.clone(), ..Self::plain() };
+        own.colour[GAP] = self.colour[GAP];
+        own
+    }
+
     /// Whether colours are as the skin's.
     pub(crate) fn is_plain(&self) -> bool {
         self.doubt.is_none()
@@ -83,7 +89,7 @@ impl View {
     /// How many numbers of it were estimated.
     pub(crate) fn estimated(&self) -> usize {
         let of = |is: bool, count: usize| if is { count } else { 0 };
-        of(self.doubt.is_some(), 3 * FEATURES)
+        of(self.doubt.is_some(), 3 * GAP)
             + of(self.blur.is_some(), WEIGHTS)
             + of(self.light.is_some(), Light::NUMBERS)
     }
@@ -121,10 +127,8 @@ impl View {
         let mut predictions = self.predict(looks);
         let plane = looks.side * looks.side;
         for (look, means) in looks.looks.iter().zip(predictions.means.chunks_exact(3 * plane)) {
-            let gradients = squared_gradients(means, looks.side);
             let mut spread = 0.0;
-            for (at, gradient) in gradients.iter().enumerate() {
-                let mut variance = self.variance + self.slope * gradient;
+            for (at, mut variance) in self.noise.of(means, looks.side).enumerate() {
                 if let Some(doubt) = &self.doubt {
                     let features: [f32; FEATURES] =
                         std::array::from_fn(|feature| look.features[feature * plane + at]);
@@ -173,9 +177,9 @@ impl View {
         for round in 0..=rounds {
             let seen = &*self.unlit(seen);
             let predictions = self.predict(looks);
-            let nearest = predictions.nearest(seen, looks, self.variance);
+            let nearest = predictions.nearest(seen, looks, self.noise.variance);
             let scale = nearest.scale();
-            self.variance = scale.max(LEAST_VARIANCE);
+            self.noise = Noise::even(scale);
             cost = nearest.mean_capped(most);
             if round == rounds {
                 break;
@@ -183,9 +187,9 @@ impl View {
             let mut sums = nearest.sums(seen, looks.looks.len(), scale);
             self.complete(&mut sums, looks);
             // At first only levels: with all that is free, kinds with drawings that are alike may change places.
-            if free.colour && round == 0 {
-                self.fit_levels(&sums, looks);
-            } else if free.colour {
+            if !free.colour || round == 0 {
+                self.fit_levels(&sums, looks, free.colour);
+            } else {
                 self.fit_colour(&sums, looks);
             }
             if free.blur {
@@ -211,29 +215,50 @@ impl View {
         }
     }
 
-    /// Estimates a factor and a summand for each of red, green and blue, which come after what the colours are now.
-    fn fit_levels(&mut self, sums: &[Option<Shown>], looks: &Looks) {
+    /// Estimates the colour of the gap and, where colours are `free`, a factor and a summand for each of red, green and blue,
+    /// which come after what the colours are now.
+    fn fit_levels(&mut self, sums: &[Option<Shown>], looks: &Looks, free: bool) {
         let plane = looks.side * looks.side;
-        let means: Vec<Vec<f32>> =
-            looks.looks.iter().map(|look| self.unbounded(&look.features, plane)).collect();
         for channel in 0..3 {
-            let (mut count, mut own, mut squares, mut seen, mut both) = (0.0, 0.0, 0.0, 0.0, 0.0);
-            for (means, shown) in means.iter().zip(sums) {
+            let (gap, constant) = (self.colour[GAP][channel], CONSTANT);
+            let mut own = SMatrix::<f64, 3, 3>::zeros();
+            let mut both = SVector::<f64, 3>::zeros();
+            let mut count = 0.0;
+            for (look, shown) in looks.looks.iter().zip(sums) {
                 let Some(shown) = shown else { continue };
-                let mean = &means[channel * plane..][..plane];
+                let of = |feature: usize| &look.features[feature * plane..][..plane];
+                let mut means = vec![0.0; plane];
+                for feature in 0..GAP {
+                    let by = self.colour[feature][channel];
+                    means.iter_mut().zip(of(feature)).for_each(|(mean, value)| *mean += by * value);
+                }
+                let terms = [&means, of(constant), of(GAP)];
                 let sum = &shown.sum[channel * plane..][..plane];
-                count += shown.weight * plane as f32;
-                own += shown.weight * mean.iter().sum::<f32>();
-                squares += shown.weight * dot(mean, mean);
-                seen += sum.iter().sum::<f32>();
-                both += dot(mean, sum);
+                for (i, first) in terms.iter().enumerate() {
+                    for (j, second) in terms.iter().enumerate() {
+                        own[(i, j)] += f64::from(shown.weight * dot(first, second));
+                    }
+                    both[i] += f64::from(dot(first, sum));
+                }
+                count += f64::from(shown.weight) * plane as f64;
             }
-            let (own, seen) = (own / count.max(1e-6), seen / count.max(1e-6));
-            let spread = squares / count.max(1e-6) - own * own;
-            let gain = (both / count.max(1e-6) - own * seen + LEAST_VARIANCE)
-                / (spread.max(0.0) + LEAST_VARIANCE);
-            self.colour.iter_mut().for_each(|row| row[channel] *= gain);
-            self.colour[3][channel] += (seen - gain * own) / 255.0;
+            // Hardly any doubt where nothing else is said.
+            let known = SVector::<f64, 3>::new(1.0, 0.0, f64::from(gap));
+            for (term, known) in known.iter().enumerate() {
+                own[(term, term)] += f64::from(LEAST_VARIANCE) * count;
+                both[term] += f64::from(LEAST_VARIANCE) * count * known;
+            }
+            if free {
+                let Some(cholesky) = own.cholesky() else { continue };
+                let solved = cholesky.solve(&both);
+                let [gain, summand, gap] = [0, 1, 2].map(|term| solved[term] as f32);
+                self.colour.iter_mut().take(GAP).for_each(|row| row[channel] *= gain);
+                self.colour[constant][channel] += summand;
+                self.colour[GAP][channel] = gap;
+            } else {
+                let rest = both[2] - own[(2, 0)];
+                self.colour[GAP][channel] = (rest / own[(2, 2)].max(1e-6)) as f32;
+            }
         }
     }
 
@@ -266,7 +291,8 @@ impl View {
             }
         }
         // In units of 1 for white, tempered: neighbouring bins err together.
-        let per_value = f64::from(INDEPENDENT) / (3.0 * plane as f64) / f64::from(self.variance);
+        let per_value =
+            f64::from(INDEPENDENT) / (3.0 * plane as f64) / f64::from(self.noise.variance);
         let mut precision = own * per_value;
         let mut sides = both * per_value;
         for (feature, deviation) in COLOUR_DEVIATION.iter().enumerate() {
@@ -274,6 +300,9 @@ impl View {
             precision[(feature, feature)] += prior;
             if feature < 3 {
                 sides[(feature, feature)] += prior;
+            }
+            if feature == GAP {
+                (0..3).for_each(|channel| sides[(GAP, channel)] += prior * f64::from(MIDDLE));
             }
         }
         let Some(cholesky) = precision.cholesky() else { return };
@@ -312,7 +341,8 @@ impl View {
                 both[i] += f64::from(dot(&shifted[i], &shown.sum));
             }
         }
-        let per_value = f64::from(INDEPENDENT) / (3.0 * plane as f64) / f64::from(self.variance);
+        let per_value =
+            f64::from(INDEPENDENT) / (3.0 * plane as f64) / f64::from(self.noise.variance);
         let prior = 1.0 / (BLUR_DEVIATION * BLUR_DEVIATION);
         let mut precision = own * per_value;
         let mut sides = both * per_value;
@@ -331,215 +361,21 @@ impl View {
     /// Estimates how brightness changes across cells that lie within `extent`.
     pub(crate) fn fit_light(&mut self, seen: &Samples, looks: &Looks, extent: Extent) {
         let predictions = self.predict(looks);
-        let nearest = predictions.nearest(&self.unlit(seen), looks, self.variance);
+        let nearest = predictions.nearest(&self.unlit(seen), looks, self.noise.variance);
         let scale = nearest.scale();
         let shown = nearest.weights(scale);
         let mut light = Light::new(extent);
         let pairs = seen.iter().zip(&seen.places).zip(shown);
         let pairs = pairs
             .map(|((cell, &place), (look, weight))| (place, cell, predictions.mean(look), weight));
-        let per_value = INDEPENDENT / seen.size() as f32 / self.variance;
+        let per_value = INDEPENDENT / seen.size() as f32 / self.noise.variance;
         light.fit(pairs, per_value);
         self.light = Some(light);
     }
-
-    /// Estimates the variance from cells and what they show, leaving out those that are far off.
-    pub(crate) fn fit_noise(&mut self, seen: &Samples, looks: &Looks) {
-        let predictions = self.predict(looks);
-        let nearest = predictions.nearest(seen, looks, self.variance);
-        let limit = FAR_OFF * nearest.scale().max(LEAST_VARIANCE);
-        let plane = looks.side * looks.side;
-        let gradients: Vec<Vec<f32>> = (0..looks.looks.len())
-            .map(|look| squared_gradients(predictions.mean(look), looks.side))
-            .collect();
-        let (mut variance, mut slope) = (self.variance.max(LEAST_VARIANCE), self.slope);
-        for _ in 0..3 {
-            let (mut own, mut both) = (SMatrix::<f64, 2, 2>::zeros(), SVector::<f64, 2>::zeros());
-            for (cell, &(look, distance)) in seen.iter().zip(&nearest.0) {
-                if distance > limit {
-                    continue;
-                }
-                let mean = predictions.mean(look);
-                for (at, &gradient) in gradients[look].iter().enumerate() {
-                    let error =
-                        |channel: usize| cell[channel * plane + at] - mean[channel * plane + at];
-                    let square = (error(0).powi(2) + error(1).powi(2) + error(2).powi(2)) / 3.0;
-                    let expected = variance + slope * gradient;
-                    let weight = f64::from(1.0 / (expected * expected));
-                    let (gradient, square) = (f64::from(gradient), f64::from(square));
-                    own[(0, 0)] += weight;
-                    own[(0, 1)] += weight * gradient;
-                    own[(1, 1)] += weight * gradient * gradient;
-                    both[0] += weight * square;
-                    both[1] += weight * square * gradient;
-                }
-            }
-            own[(1, 0)] = own[(0, 1)];
-            let alone = (both[0] / own[(0, 0)].max(1e-12)) as f32;
-            let solved = own.try_inverse().map(|inverse| inverse * both);
-            (variance, slope) = match solved {
-                Some(solved) if solved[1] > 0.0 && solved[0] > 0.0 => {
-                    (solved[0] as f32, solved[1] as f32)
-                }
-                Some(solved) if solved[1] > 0.0 => {
-                    (LEAST_VARIANCE, (both[1] / own[(1, 1)].max(1e-12)) as f32)
-                }
-                _ => (alone, 0.0),
-            };
-            variance = variance.max(LEAST_VARIANCE);
-            slope = slope.min(1.0);
-        }
-        (self.variance, self.slope) = (variance, slope);
-    }
 }
-
-/// Cells that are off by so many times what is usual tell nothing of the noise: three deviations.
-const FAR_OFF: f32 = 9.0;
 
 /// The first and the last place of a board, as `(col, row)`.
 pub(crate) type Extent = ((i32, i32), (i32, i32));
-
-/// What cells that show one look add up to.
-pub(crate) struct Shown {
-    weight: f32,
-    sum: Vec<f32>,
-}
-
-/// A part of a cell: at the edges of a board the borders of cells are as what is beside it makes them. So many bins are left
-/// out on each side.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Part {
-    pub(crate) left: usize,
-    pub(crate) top: usize,
-    pub(crate) right: usize,
-    pub(crate) bottom: usize,
-}
-
-impl Part {
-    /// All of a cell.
-    pub(crate) const WHOLE: Self = Self { left: 0, top: 0, right: 0, bottom: 0 };
-
-    /// The bins of a row that count.
-    fn bins(self, row: usize, side: usize) -> std::ops::Range<usize> {
-        let is_in = row >= self.top && row + self.bottom < side;
-        if is_in { self.left..side - self.right } else { 0..0 }
-    }
-
-    /// What of a row of bins counts.
-    pub(crate) fn of_row(self, row: usize, line: &[f32]) -> &[f32] {
-        &line[self.bins(row, line.len())]
-    }
-}
-
-/// What cells of each look are predicted to be.
-pub(crate) struct Predictions {
-    side: usize,
-    means: Vec<f32>,
-    /// One over the variance of each bin.
-    weights: Vec<f32>,
-    /// The mean logarithm of the variances of each look.
-    spread: Vec<f32>,
-}
-
-impl Predictions {
-    pub(crate) fn mean(&self, look: usize) -> &[f32] {
-        let size = 3 * self.side * self.side;
-        &self.means[look * size..][..size]
-    }
-
-    /// The logarithm of how likely this cell is for each look, but for a constant that all share. Only the bins of `part`
-    /// count.
-    pub(crate) fn log_likelihoods(&self, cell: &[f32], part: Part) -> Vec<f32> {
-        let (side, plane) = (self.side, self.side * self.side);
-        let of = |look: usize| {
-            let mean = self.mean(look);
-            let weights = &self.weights[look * plane..][..plane];
-            if part == Part::WHOLE {
-                let mut sum = 0.0;
-                for channel in 0..3 {
-                    let (seen, mean) =
-                        (&cell[channel * plane..][..plane], &mean[channel * plane..][..plane]);
-                    sum += weighted_distance(seen, mean, weights);
-                }
-                return -INDEPENDENT / 2.0 * (sum / (3 * plane) as f32 + self.spread[look]);
-            }
-            let (mut sum, mut count, mut spread) = (0.0, 0, 0.0);
-            for row in 0..side {
-                for bin in part.bins(row, side) {
-                    let at = row * side + bin;
-                    let error =
-                        |channel: usize| cell[channel * plane + at] - mean[channel * plane + at];
-                    sum += weights[at] * (error(0).powi(2) + error(1).powi(2) + error(2).powi(2))
-                        / 3.0;
-                    spread -= weights[at].ln();
-                    count += 1;
-                }
-            }
-            -INDEPENDENT / 2.0 * (sum + spread) / count as f32
-        };
-        (0..self.spread.len()).map(of).collect()
-    }
-
-    /// The nearest look of each cell, given how often each is seen.
-    pub(crate) fn nearest(&self, seen: &Samples, looks: &Looks, variance: f32) -> Nearest {
-        let size = 3 * self.side * self.side;
-        let common = looks.looks.iter().map(|look| look.prior).fold(f32::NEG_INFINITY, f32::max);
-        let handicap =
-            looks.looks.iter().map(|look| (common - look.prior) * 2.0 * variance / INDEPENDENT);
-        let handicap: Vec<f32> = handicap.collect();
-        let nearest = seen.iter().map(|cell| {
-            let mut best = (0, f32::INFINITY, f32::INFINITY);
-            for (look, mean) in self.means.chunks_exact(size).enumerate() {
-                let distance = distance(cell, mean) / size as f32;
-                let total = distance + handicap[look];
-                if total < best.2 {
-                    best = (look, distance, total);
-                }
-            }
-            (best.0, best.1)
-        });
-        Nearest(nearest.collect())
-    }
-}
-
-/// The nearest look of each cell, and how far it is, in grey levels squared.
-pub(crate) struct Nearest(pub(crate) Vec<(usize, f32)>);
-
-impl Nearest {
-    /// How far cells are from their looks in the middle.
-    pub(crate) fn scale(&self) -> f32 {
-        let mut distances: Vec<f32> = self.0.iter().map(|&(_, distance)| distance).collect();
-        if distances.is_empty() {
-            return f32::INFINITY;
-        }
-        let middle = distances.len() / 2;
-        *distances.select_nth_unstable_by(middle, f32::total_cmp).1
-    }
-
-    /// The mean distance, where none counts more than this.
-    pub(crate) fn mean_capped(&self, most: f32) -> f32 {
-        let sum: f32 = self.0.iter().map(|&(_, distance)| distance.min(most)).sum();
-        sum / self.0.len().max(1) as f32
-    }
-
-    /// The look of each cell and how much it counts: those far off count little.
-    fn weights(&self, scale: f32) -> impl Iterator<Item = (usize, f32)> + '_ {
-        let usual = 4.0 * scale.max(LEAST_VARIANCE);
-        self.0.iter().map(move |&(look, distance)| (look, 1.0 / (1.0 + distance / usual)))
-    }
-
-    /// What the cells of each look add up to.
-    fn sums(&self, seen: &Samples, looks: usize, scale: f32) -> Vec<Option<Shown>> {
-        let mut sums: Vec<Option<Shown>> = (0..looks).map(|_| None).collect();
-        for (cell, (look, weight)) in seen.iter().zip(self.weights(scale)) {
-            let shown =
-                sums[look].get_or_insert_with(|| Shown { weight: 0.0, sum: vec![0.0; cell.len()] });
-            shown.weight += weight;
-            shown.sum.iter_mut().zip(cell).for_each(|(sum, value)| *sum += weight * value);
-        }
-        sums
-    }
-}
 
 /// In how many places of a kernel this weight is.
 fn places(weight: usize) -> u8 {
@@ -579,58 +415,7 @@ fn blurred(planes: &[f32], side: usize, weights: &[f32; WEIGHTS]) -> Vec<f32> {
     out
 }
 
-/// How much the values change from one bin to the next but one, squared, as the mean of the colours and summed over both axes.
-fn squared_gradients(means: &[f32], side: usize) -> Vec<f32> {
-    let mut out = vec![0.0; side * side];
-    for plane in means.chunks_exact(side * side) {
-        for y in 0..side {
-            for x in 0..side {
-                let at = |x: usize, y: usize| plane[y % side * side + x % side];
-                let across = at(x + 1, y) - at(x + side - 1, y);
-                let down = at(x, y + 1) - at(x, y + side - 1);
-                out[y * side + x] += (across * across + down * down) / 12.0;
-            }
-        }
-    }
-    out
-}
-
 fn quadratic(matrix: &[[f32; FEATURES]; FEATURES], vector: &[f32; FEATURES]) -> f32 {
     let row = |row: &[f32; FEATURES]| -> f32 { row.iter().zip(vector).map(|(a, b)| a * b).sum() };
     matrix.iter().zip(vector).map(|(values, by)| by * row(values)).sum::<f32>().max(0.0)
-}
-
-const LANES: usize = 16;
-
-fn dot(a: &[f32], b: &[f32]) -> f32 {
-    let mut sums = [0.0f32; LANES];
-    for (a, b) in a.chunks_exact(LANES).zip(b.chunks_exact(LANES)) {
-        for lane in 0..LANES {
-            sums[lane] += a[lane] * b[lane];
-        }
-    }
-    sums.iter().sum()
-}
-
-pub(crate) fn distance(a: &[f32], b: &[f32]) -> f32 {
-    let mut sums = [0.0f32; LANES];
-    for (a, b) in a.chunks_exact(LANES).zip(b.chunks_exact(LANES)) {
-        for lane in 0..LANES {
-            let error = a[lane] - b[lane];
-            sums[lane] += error * error;
-        }
-    }
-    sums.iter().sum()
-}
-
-fn weighted_distance(a: &[f32], b: &[f32], weights: &[f32]) -> f32 {
-    let mut sums = [0.0f32; LANES];
-    let pairs = a.chunks_exact(LANES).zip(b.chunks_exact(LANES));
-    for ((a, b), weights) in pairs.zip(weights.chunks_exact(LANES)) {
-        for lane in 0..LANES {
-            let error = a[lane] - b[lane];
-            sums[lane] += weights[lane] * error * error;
-        }
-    }
-    sums.iter().sum()
 }

@@ -1,0 +1,203 @@
+//! How far what is seen is off what is predicted, and what a cell is that shows nothing known.
+
+use nalgebra::{SMatrix, SVector};
+
+use super::looks::Looks;
+use super::prediction::{Part, Predictions};
+use super::samples::Samples;
+use crate::board::Cell;
+
+/// So many of a cell's values are independent: those of neighbouring bins err together. Chosen, not fitted.
+pub(crate) const INDEPENDENT: f32 = 40.0;
+/// The least variance of a value, in grey levels squared: rounding, and what games draw differently each time.
+pub(crate) const LEAST_VARIANCE: f32 = 2.0;
+/// Noise never grows by more than the square of the change from a bin to the next.
+const MOST_SLOPE: f32 = 1.0;
+
+/// How far values are off what is predicted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Noise {
+    /// The variance of a value, in grey levels squared.
+    pub(crate) variance: f32,
+    /// How much it grows with the square of the change from a bin to the next.
+    slope: f32,
+}
+
+impl Noise {
+    /// The same for all values.
+    pub(crate) fn even(variance: f32) -> Self {
+        Self { variance: variance.max(LEAST_VARIANCE), slope: 0.0 }
+    }
+
+    /// The variance of each bin of a cell of which this is predicted.
+    pub(crate) fn of(self, means: &[f32], side: usize) -> impl Iterator<Item = f32> {
+        squared_gradients(means, side).into_iter().map(move |gradient| self.at(gradient))
+    }
+
+    /// The variance of a bin in which what is predicted changes by so much, squared.
+    fn at(self, gradient: f32) -> f32 {
+        self.variance + self.slope * gradient
+    }
+
+    /// Estimates it from cells and what they show. Those count that are likely to show something known: all that may at
+    /// first, and fewer as the variance becomes less. Cells of one kind err alike, so that all of them count like a few.
+    pub(crate) fn fit(&mut self, seen: &Samples, looks: &Looks, predictions: &Predictions) {
+        let nearest = predictions.nearest(seen, looks, self.variance);
+        let gradients: Vec<Vec<f32>> = (0..looks.looks.len())
+            .map(|look| squared_gradients(predictions.mean(look), looks.side))
+            .collect();
+        let kinds: Vec<Cell> = nearest.0.iter().map(|&(look, _)| looks.looks[look].cell).collect();
+        let cells = seen.iter().zip(&nearest.0).zip(&kinds);
+        let cells = cells.map(|((cell, &(look, _)), kind)| {
+            let alike = kinds.iter().filter(|&other| other == kind).count() as f32;
+            Residual {
+                squares: squared_errors(cell, predictions.mean(look)),
+                gradients: &gradients[look],
+                unknown: unknown(cell, Part::WHOLE) + NOTHING_KNOWN,
+                counts: (ALIKE / alike).min(1.0),
+            }
+        });
+        let cells: Vec<Residual<'_>> = cells.collect();
+        let most = seen.variance();
+        let far = cells.iter().zip(&nearest.0).map(|(cell, near)| cell.counts * near.1.min(most));
+        let count: f32 = cells.iter().map(|cell| cell.counts).sum();
+        // From the loose side and from the tight one: of what comes out that counts which makes the cells likelier.
+        let loose = Self::even(far.sum::<f32>() / count.max(1.0)).settled(&cells);
+        let tight = Self::even(nearest.scale()).settled(&cells);
+        *self = if tight.1 > loose.1 { tight.0 } else { loose.0 };
+    }
+
+    /// What it becomes in turns with which cells show something known, and the logarithm of how likely they are then.
+    fn settled(mut self, cells: &[Residual<'_>]) -> (Self, f32) {
+        for _ in 0..NOISE_ROUNDS {
+            self = self.fitted(cells);
+        }
+        let likely = cells.iter().map(|cell| {
+            cell.counts * log_sum([cell.log_likelihood(self), cell.unknown].into_iter())
+        });
+        (self, likely.sum())
+    }
+
+    /// That of these cells, by least squares, if it is about as much as this.
+    fn fitted(self, cells: &[Residual<'_>]) -> Self {
+        let (mut own, mut both) = (SMatrix::<f64, 2, 2>::zeros(), SVector::<f64, 2>::zeros());
+        for cell in cells {
+            let known = cell.counts * cell.known(self);
+            if known < 1e-3 {
+                continue;
+            }
+            for (&square, &gradient) in cell.squares.iter().zip(cell.gradients) {
+                let weight = f64::from(known / self.at(gradient).powi(2));
+                let (gradient, square) = (f64::from(gradient), f64::from(square));
+                own[(0, 0)] += weight;
+                own[(0, 1)] += weight * gradient;
+                own[(1, 1)] += weight * gradient * gradient;
+                both[0] += weight * square;
+                both[1] += weight * square * gradient;
+            }
+        }
+        own[(1, 0)] = own[(0, 1)];
+        let alone = |term: usize| (both[term] / own[(term, term)].max(1e-12)) as f32;
+        let solved = own.try_inverse().map(|inverse| inverse * both);
+        let (variance, slope) = match solved {
+            Some(solved) if solved[1] > 0.0 && solved[0] > 0.0 => {
+                (solved[0] as f32, solved[1] as f32)
+            }
+            Some(solved) if solved[1] > 0.0 => (LEAST_VARIANCE, alone(1)),
+            _ => (alone(0), 0.0),
+        };
+        Self { variance: variance.max(LEAST_VARIANCE), slope: slope.min(MOST_SLOPE) }
+    }
+}
+
+/// So many cells of one kind tell as much of a view as any number of them: they err alike.
+pub(crate) const ALIKE: f32 = 4.0;
+/// How often the noise and the cells that show something known are estimated in turns.
+const NOISE_ROUNDS: usize = 5;
+
+/// How far a cell is off what it is likeliest to show.
+struct Residual<'a> {
+    /// Of each bin, in grey levels squared.
+    squares: Vec<f32>,
+    /// How much what is expected changes in each bin, squared.
+    gradients: &'a [f32],
+    /// The logarithm of how likely it is that it shows nothing known.
+    unknown: f32,
+    /// How much it counts beside others of its kind.
+    counts: f32,
+}
+
+impl Residual<'_> {
+    /// How likely the cell is to show something known.
+    fn known(&self, noise: Noise) -> f32 {
+        1.0 / (1.0 + (self.unknown - self.log_likelihood(noise)).exp())
+    }
+
+    /// The logarithm of how likely it is if it shows what it is likeliest to.
+    fn log_likelihood(&self, noise: Noise) -> f32 {
+        let each = self.squares.iter().zip(self.gradients).map(|(square, &gradient)| {
+            let expected = noise.at(gradient);
+            square / expected + expected.ln()
+        });
+        -INDEPENDENT / 2.0 * each.sum::<f32>() / self.squares.len() as f32
+    }
+}
+
+/// The share of cells that show nothing known, as a logarithm: windows and pointers in front, cells that fade.
+pub(crate) const NOTHING_KNOWN: f32 = -4.0;
+
+/// The logarithm of how likely a cell is that nothing is known of, but for the constant that all cells share: it is of any
+/// one colour, and varies as much as it does. Only the bins of `part` count.
+pub(crate) fn unknown(cell: &[f32], part: Part) -> f32 {
+    let plane = cell.len() / 3;
+    let side = plane.isqrt();
+    let (mut variance, mut count) = (0.0, 0);
+    for values in cell.chunks_exact(plane) {
+        let (mut sum, mut squares, mut bins) = (0.0, 0.0, 0);
+        for (row, line) in values.chunks_exact(side).enumerate() {
+            for value in part.of_row(row, line) {
+                sum += value;
+                squares += value * value;
+                bins += 1;
+            }
+        }
+        variance += squares - sum * sum / bins as f32;
+        count += bins;
+    }
+    let own = variance.max(0.0) / count as f32;
+    let variance = own.max(LEAST_VARIANCE);
+    -INDEPENDENT / 2.0 * (own / variance + variance.ln())
+}
+
+/// The logarithm of the sum of what these are the logarithms of.
+pub(crate) fn log_sum(values: impl Iterator<Item = f32> + Clone) -> f32 {
+    let most = values.clone().fold(f32::NEG_INFINITY, f32::max);
+    if most == f32::NEG_INFINITY {
+        return most;
+    }
+    most + values.map(|value| (value - most).exp()).sum::<f32>().ln()
+}
+
+/// How far each bin of a cell is off, squared, as the mean of the colours.
+fn squared_errors(cell: &[f32], mean: &[f32]) -> Vec<f32> {
+    let plane = cell.len() / 3;
+    let error = |at: usize| (cell[at] - mean[at]).powi(2);
+    let square = |at: usize| (error(at) + error(plane + at) + error(2 * plane + at)) / 3.0;
+    (0..plane).map(square).collect()
+}
+
+/// How much the values change from one bin to the next but one, squared, as the mean of the colours and summed over both axes.
+fn squared_gradients(means: &[f32], side: usize) -> Vec<f32> {
+    let mut out = vec![0.0; side * side];
+    for plane in means.chunks_exact(side * side) {
+        for y in 0..side {
+            for x in 0..side {
+                let at = |x: usize, y: usize| plane[y % side * side + x % side];
+                let across = at(x + 1, y) - at(x + side - 1, y);
+                let down = at(x, y + 1) - at(x, y + side - 1);
+                out[y * side + x] += (across * across + down * down) / 12.0;
+            }
+        }
+    }
+    out
+}
