@@ -272,8 +272,14 @@ impl Sight {
 
     /// Other skins that explain it as well.
     pub(crate) fn rivals(&self) -> Vec<Arc<Skin>> {
-        let skins = self.wholes.iter().map(|whole| &whole.hypothesis.looks.skin);
-        skins.filter(|skin| !Arc::ptr_eq(skin, self.skin())).cloned().collect()
+        let mut rivals: Vec<Arc<Skin>> = Vec::new();
+        for Whole { hypothesis, .. } in &self.wholes {
+            let skin = &hypothesis.looks.skin;
+            if rivals.iter().chain([self.skin()]).all(|known| !Arc::ptr_eq(known, skin)) {
+                rivals.push(skin.clone());
+            }
+        }
+        rivals
     }
 
     /// Whether colours are those of the skin.
