@@ -112,7 +112,8 @@ fn a_pop_up_that_no_window_manager_knows_is_named() {
         let ended = player.end().with(1);
         let took = start.elapsed();
         assert!(ended.err.contains("the game is covered by 'Volume'"), "{ended:?}");
-        assert!(took < Duration::from_secs(3), "{took:?}: {ended:?}");
+        // It gets 1.5 s to go away, which a busy machine stretches.
+        assert!(took < Duration::from_secs(6), "{took:?}: {ended:?}");
     }
 }
 

@@ -24,11 +24,19 @@ pub(super) struct Camera {
 }
 
 impl Camera {
-    /// A camera for these monitors.
-    pub(super) fn new(monitors: Vec<Monitor>) -> Self {
-        let x11 = X11::open();
-        let x11 = x11.inspect_err(|error| log::debug!("looking through xcap: {error}")).ok();
-        Self { monitors, x11, attended: None, resized: false }
+    /// A camera for all monitors.
+    ///
+    /// # Errors
+    /// [`CaptureError::NoDisplay`].
+    pub(super) fn open() -> Result<Self, CaptureError> {
+        // In this order a change of the screen is told: by the server, or by the monitors.
+        let x11 = short_way();
+        Ok(Self { monitors: Monitor::all()?, x11, attended: None, resized: false })
+    }
+
+    /// A camera for this monitor.
+    pub(super) fn of(monitor: Monitor) -> Self {
+        Self { monitors: vec![monitor], x11: short_way(), attended: None, resized: false }
     }
 
     /// The monitors.
@@ -136,4 +144,9 @@ impl Camera {
         self.x11 = Some(anew);
         came.inspect_err(|error| log::info!("looking through xcap: {error}")).ok()
     }
+}
+
+/// The short way, where it is open.
+fn short_way() -> Option<X11> {
+    X11::open().inspect_err(|error| log::debug!("looking through xcap: {error}")).ok()
 }

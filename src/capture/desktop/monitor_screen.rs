@@ -21,8 +21,7 @@ impl MonitorScreen {
     /// [`CaptureError::NoDisplay`].
     pub fn all() -> Result<Vec<Self>, CaptureError> {
         let monitors = Monitor::all()?;
-        let screen =
-            |monitor: Monitor| Self { area: monitor.area, camera: Camera::new(vec![monitor]) };
+        let screen = |monitor: Monitor| Self { area: monitor.area, camera: Camera::of(monitor) };
         Ok(monitors.into_iter().map(screen).collect())
     }
 

@@ -3,7 +3,6 @@
 use std::time::Instant;
 
 use super::camera::Camera;
-use super::monitor::Monitor;
 use super::{WindowInfo, choose, listed, rect_of};
 use crate::capture::{CaptureError, Frame, Screen, Standing};
 use crate::geometry::{Px, Rect};
@@ -30,12 +29,11 @@ impl WindowScreen {
     /// [`CaptureError::NoDisplay`]; [`CaptureError::NoWindow`] when none fits;
     /// [`CaptureError::ManyWindows`] when several do; [`CaptureError::WindowGone`] when it is minimised.
     pub fn open(wanted: &str) -> Result<Self, CaptureError> {
-        let monitors = Monitor::all()?;
+        let mut camera = Camera::open()?;
         let scale = super::scale::pixels_per_point();
         let mut open = listed(scale);
         let infos: Vec<_> = open.iter().map(|(_, info)| info.clone()).collect();
         let (window, info) = open.swap_remove(choose(wanted, &infos)?);
-        let mut camera = Camera::new(monitors);
         camera.attend(info.id);
         let screen = Self { window, info, camera, scale, undisturbed: false };
         if screen.info.minimized {

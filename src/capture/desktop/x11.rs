@@ -101,6 +101,11 @@ impl X11 {
             | EventMask::PROPERTY_CHANGE;
         let wanted = ChangeWindowAttributesAux::new().event_mask(of_windows);
         x11.connection.change_window_attributes(root, &wanted)?.check()?;
+        // From now on a change of the screen is told; one before was not.
+        let now = x11.connection.get_geometry(root)?.reply()?;
+        if (now.width, now.height) != (width, height) {
+            return Self::open();
+        }
         Ok(x11)
     }
 
