@@ -5,7 +5,7 @@
 //! natural logarithm of how likely it is.
 //!
 //! ```text
-//! periodicity ──places──▶ hypothesis ──skin, grid, view──▶ board ──extent, posterior of each cell──▶ reading
+//! periodicity ──places──▶ hypothesis ──skin, grid, view──▶ whole ──extent, posterior of each cell──▶ sight ──▶ board
 //! ```
 //!
 //! - [`periodicity`]: where edges repeat across and down, at which pitch.
@@ -13,7 +13,9 @@
 //! - [`view`] and [`light`]: what became of the colours, estimated in turns with what the cells show.
 //! - [`prediction`] and [`noise`]: what cells are predicted to be then, and how far they are off.
 //! - [`hypothesis`]: skins, places of edges and views, by some cells of a place.
-//! - [`board`]: where the board ends, and what each cell shows.
+//! - [`whole`]: a hypothesis of a whole board: where it ends (`extent`), and what each cell shows (`cells`).
+//! - [`sight`]: the hypothesis of a board that explains it best, and its rivals.
+//! - [`board`]: the boards of a picture.
 //!
 //! Its numbers are named where they stand. Those that are not derived there were chosen on the training pictures of
 //! `scripts/measure-families.sh`; no command fits them yet.
@@ -26,6 +28,9 @@ mod noise;
 mod periodicity;
 mod prediction;
 mod samples;
+mod sight;
 mod view;
+mod whole;
 
-pub(super) use board::{Explained, Sight, explained, explained_at};
+pub(super) use board::{Explained, explained, explained_at};
+pub(super) use sight::Sight;

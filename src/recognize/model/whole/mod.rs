@@ -1,0 +1,161 @@
+//! A hypothesis of a whole board.
+
+mod cells;
+mod extent;
+
+use std::sync::Arc;
+
+use super::hypothesis::{FINE, Hypothesis, LOOKS, Scene};
+use super::looks::Looks;
+use super::noise::INDEPENDENT;
+use super::samples::Place;
+use crate::board::Board;
+use crate::recognize::skin::Mood;
+
+/// A cell that is wrong loses a game; one in so many may be.
+const TOLERATED: f32 = 1e-6;
+/// How often the extent and the view are estimated in turns, or a board explained anew, at most.
+pub(super) const ROUNDS: usize = 4;
+/// Cells by which a view is estimated.
+const SAMPLE: usize = 144;
+/// Bins of a cell that belong to its border.
+const BORDER: usize = 2;
+/// Explanations that are nearer to the best one than this, in nats for each independent value, have to agree with it.
+pub(super) const RIVAL: f32 = 0.02;
+
+/// A hypothesis of a whole board.
+#[derive(Clone, Debug)]
+pub(super) struct Whole {
+    pub(super) hypothesis: Hypothesis,
+    /// Columns and rows of its grid: the first ones, and the first ones beyond.
+    pub(super) extent: Extent,
+}
+
+/// From the first column and row to the first ones beyond.
+pub(super) type Extent = (Place, Place);
+
+fn cells_of(((left, top), (right, bottom)): Extent) -> Vec<Place> {
+    (top..bottom).flat_map(|row| (left..right).map(move |col| (col, row))).collect()
+}
+
+/// Some cells of a board, from all of it.
+fn sample_of(extent: Extent) -> Vec<Place> {
+    let cells = cells_of(extent);
+    let stride = (cells.len() / SAMPLE).max(1);
+    cells.into_iter().step_by(stride | 1).collect()
+}
+
+impl Whole {
+    pub(super) fn around(scene: &Scene<'_>, hypothesis: &Hypothesis) -> Option<Self> {
+        let mut whole = Self { extent: hypothesis.extent(), hypothesis: hypothesis.clone() };
+        whole.choose_mood(scene);
+        let mut known = None;
+        for round in 0..ROUNDS {
+            let extent = whole.extended(scene)?;
+            let is_same = known == Some(extent);
+            whole.extent = extent;
+            if is_same && round > 1 {
+                break;
+            }
+            known = Some(extent);
+            whole.settle(scene);
+        }
+        Some(whole)
+    }
+
+    /// The hypothesis of a board that is known to reach so far.
+    pub(super) fn at(scene: &Scene<'_>, hypothesis: &Hypothesis, extent: Extent) -> Self {
+        let mut whole = Self { extent, hypothesis: hypothesis.on(sample_of(extent)) };
+        whole.choose_mood(scene);
+        whole.settle(scene);
+        whole
+    }
+
+    /// It, and what else its colours may be, with all looks and weighed by all cells.
+    pub(super) fn finished(self, scene: &Scene<'_>) -> Vec<Self> {
+        let near = self.hypothesis.per_cell() - RIVAL * INDEPENDENT;
+        let others = self.hypothesis.in_other_colours(scene, cells_of(self.extent)).into_iter();
+        let others = others.filter(|other| other.per_cell() >= near);
+        let others = others.map(|hypothesis| Self { hypothesis, ..self }).collect::<Vec<_>>();
+        let mut finished = Vec::new();
+        for mut whole in others.into_iter().chain([self]) {
+            if whole.take_all_looks(scene).is_some() {
+                whole.weigh(scene);
+                finished.push(whole);
+            }
+        }
+        finished
+    }
+
+    /// Estimates anew where cells are and how they look, by those of the whole board.
+    fn settle(&mut self, scene: &Scene<'_>) {
+        self.hypothesis = self.hypothesis.on(sample_of(self.extent));
+        self.hypothesis.climb(scene);
+        self.hypothesis = self.hypothesis.clone().chosen(scene);
+    }
+
+    /// Takes in the looks whose templates are of other sizes.
+    fn take_all_looks(&mut self, scene: &Scene<'_>) -> Option<()> {
+        let Looks { skin, mood, gap, .. } = &*self.hypothesis.looks;
+        let looks = Looks::new(skin, *mood, self.hypothesis.grid.cell_size(), *gap, FINE)?;
+        self.hypothesis = self.hypothesis.with_looks(Arc::new(looks)).chosen(scene);
+        Some(())
+    }
+
+    /// Weighs all cells of the board.
+    fn weigh(&mut self, scene: &Scene<'_>) {
+        let mut all = self.hypothesis.on(cells_of(self.extent));
+        let seen = all.samples(scene);
+        all.weigh(&seen);
+        self.hypothesis = all;
+    }
+
+    /// Takes the looks of the phase of a game that explain the board best.
+    fn choose_mood(&mut self, scene: &Scene<'_>) {
+        let seen = self.hypothesis.samples(scene);
+        self.hypothesis.weigh(&seen);
+        for other in self.in_other_moods() {
+            let looks = Arc::new(other.nearest_in_size(LOOKS));
+            let other = self.hypothesis.with_looks(looks).chosen(scene);
+            if other.evidence > self.hypothesis.evidence && other.is_possible(&seen) {
+                self.hypothesis = other;
+            }
+        }
+    }
+
+    /// What its cells look like in other phases of a game.
+    fn in_other_moods(&self) -> Vec<Looks> {
+        let Looks { skin, gap, mood, .. } = &*self.hypothesis.looks;
+        let size = self.hypothesis.grid.cell_size();
+        let others = Mood::ALL.into_iter().filter(|other| other != mood);
+        others.filter_map(|other| Looks::new(skin, other, size, *gap, FINE)).collect()
+    }
+
+    /// It and what the board shows; in another phase of a game, where none looks so in its own; `None` where none does in any.
+    pub(super) fn possible(self, scene: &Scene<'_>) -> Option<(Self, Board)> {
+        if let Some(board) = self.board(scene) {
+            return Some((self, board));
+        }
+        let others = self.in_other_moods().into_iter().filter_map(|looks| {
+            let mut other = self.clone();
+            other.hypothesis = other.hypothesis.with_looks(Arc::new(looks));
+            other.weigh(scene);
+            let board = other.board(scene)?;
+            Some((other, board))
+        });
+        others.max_by(|(a, _), (b, _)| a.hypothesis.evidence.total_cmp(&b.hypothesis.evidence))
+    }
+
+    /// The corners of the board, in half cells from the corner of the picture.
+    pub(super) fn extent_in_pixels(&self) -> [i32; 4] {
+        let grid = &self.hypothesis.grid;
+        let ((left, top), (right, bottom)) = self.extent;
+        let half = |value: f32, pitch: f32| (2.0 * value / pitch).round() as i32;
+        [
+            half(grid.across.at(left), grid.across.pitch),
+            half(grid.down.at(top), grid.down.pitch),
+            half(grid.across.at(right), grid.across.pitch),
+            half(grid.down.at(bottom), grid.down.pitch),
+        ]
+    }
+}
