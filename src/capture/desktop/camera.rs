@@ -29,7 +29,7 @@ impl Camera {
     /// # Errors
     /// [`CaptureError::NoDisplay`].
     pub(super) fn open() -> Result<Self, CaptureError> {
-        // In this order a change of the screen is told: by the server, or by the monitors.
+        // First the server, which tells of changes from then on: what changed before is in the list of monitors.
         let x11 = short_way();
         Ok(Self { monitors: Monitor::all()?, x11, attended: None, resized: false })
     }

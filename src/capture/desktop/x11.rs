@@ -92,20 +92,16 @@ impl X11 {
             return Err("its pixels are in an unusual order".into());
         }
         let root = screen.root;
-        let (width, height) = (screen.width_in_pixels, screen.height_in_pixels);
-        let desktop = Rect::new(0, 0, width.into(), height.into());
-        let x11 = Self::copying(connection, root, root, Px::new(0, 0), desktop)?;
-        x11.report(root)?;
         let of_windows = EventMask::SUBSTRUCTURE_NOTIFY
             | EventMask::STRUCTURE_NOTIFY
             | EventMask::PROPERTY_CHANGE;
         let wanted = ChangeWindowAttributesAux::new().event_mask(of_windows);
-        x11.connection.change_window_attributes(root, &wanted)?.check()?;
-        // From now on a change of the screen is told; one before was not.
-        let now = x11.connection.get_geometry(root)?.reply()?;
-        if (now.width, now.height) != (width, height) {
-            return Self::open();
-        }
+        connection.change_window_attributes(root, &wanted)?.check()?;
+        // From now on a change of its size is told; one since the connection was made was not.
+        let size = connection.get_geometry(root)?.reply()?;
+        let desktop = Rect::new(0, 0, size.width.into(), size.height.into());
+        let x11 = Self::copying(connection, root, root, Px::new(0, 0), desktop)?;
+        x11.report(root)?;
         Ok(x11)
     }
 

@@ -46,6 +46,7 @@ fn sample_of(extent: Extent) -> Vec<Place> {
 }
 
 impl Whole {
+    /// The hypothesis of the board around the cells by which it was judged; `None` when none is there.
     pub(super) fn around(scene: &Scene<'_>, hypothesis: &Hypothesis) -> Option<Self> {
         let mut whole = Self { extent: hypothesis.extent(), hypothesis: hypothesis.clone() };
         whole.choose_mood(scene);
