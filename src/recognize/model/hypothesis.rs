@@ -238,10 +238,7 @@ fn looks_of(skin: &Arc<Skin>, pitch: (f32, f32)) -> impl Iterator<Item = Looks> 
     let kinds = moods
         .into_iter()
         .flat_map(move |mood| gaps.clone().into_iter().map(move |gap| (mood, gap)));
-    kinds.filter_map(move |(mood, gap)| {
-        let looks = Looks::new(&skin, mood, size, gap, FINE)?;
-        Some(looks.nearest_in_size(LOOKS))
-    })
+    kinds.filter_map(move |(mood, gap)| Looks::new(&skin, mood, size, gap, FINE, LOOKS))
 }
 
 /// One look of each kind, at fewer bins.
@@ -413,8 +410,7 @@ fn commonest(fills: &[[f32; 3]]) -> Vec<[f32; 3]> {
 fn refined(scene: &Scene<'_>, region: Rect, guess: Guess) -> Option<Hypothesis> {
     let size = guess.grid.cell_size();
     let Looks { skin, mood, gap, .. } = &*guess.rough;
-    let looks = Looks::new(skin, *mood, size, *gap, FINE)?;
-    let looks = Arc::new(looks.nearest_in_size(LOOKS));
+    let looks = Arc::new(Looks::new(skin, *mood, size, *gap, FINE, LOOKS)?);
     let places = spread(&guess.grid, region, SAMPLE);
     let mut hypothesis = Hypothesis {
         looks,
@@ -449,9 +445,10 @@ impl Hypothesis {
                 let mut is_better = true;
                 while is_better {
                     let gap = self.looks.gap * by.exp2();
-                    let looks = self.looks.with_gap(gap).filter(|_| gap < WIDEST_GAP * pitch);
+                    let looks =
+                        self.looks.with_gap(gap, LOOKS).filter(|_| gap < WIDEST_GAP * pitch);
                     let Some(looks) = looks else { break };
-                    let mut other = self.with_looks(Arc::new(looks.nearest_in_size(LOOKS)));
+                    let mut other = self.with_looks(Arc::new(looks));
                     other.view.fit(&seen, &other.looks, 1, free);
                     other.weigh(&seen);
                     is_better = other.evidence > self.evidence;

@@ -56,13 +56,14 @@ pub(crate) struct Looks {
 
 impl Looks {
     /// The looks of a skin in a game's phase, at cells of so many pixels with `gap` pixels between them; `None` when the skin
-    /// has none of its own for the phase.
+    /// has none of its own for the phase. Of each kind at most so many, those whose templates are nearest in size.
     pub(crate) fn new(
         skin: &Arc<Skin>,
         mood: Option<Mood>,
         size: (u32, u32),
         gap: f32,
         side: usize,
+        most: usize,
     ) -> Option<Self> {
         let templates = &skin.templates;
         if mood.is_some() && !templates.iter().any(|template| template.mood == mood) {
@@ -72,7 +73,10 @@ impl Looks {
         let shown =
             templates.iter().filter(|t| t.mood == mood || (t.mood.is_none() && !own(t.cell)));
         let shown: Vec<&Template> = shown.collect();
-        let looks = shown.iter().map(|template| {
+        let kept = nearest_in_size(&shown, size.0 as f32 - gap, most, |template| {
+            (template.cell, template.picture.width())
+        });
+        let looks = kept.into_iter().map(|template| {
             let (planes, shares) = drawn(&template.picture, size, gap / 2.0, side);
             let alike = shown.iter().filter(|other| other.cell == template.cell).count();
             Look {
@@ -86,9 +90,9 @@ impl Looks {
         Some(Self { skin: skin.clone(), mood, gap, size, side, looks })
     }
 
-    /// The same with another gap between the cells.
-    pub(crate) fn with_gap(&self, gap: f32) -> Option<Self> {
-        Self::new(&self.skin, self.mood, self.size, gap, self.side)
+    /// The same with another gap between the cells, and at most so many of each kind.
+    pub(crate) fn with_gap(&self, gap: f32, most: usize) -> Option<Self> {
+        Self::new(&self.skin, self.mood, self.size, gap, self.side, most)
     }
 
     /// The same with half as many bins along each axis.
@@ -126,18 +130,11 @@ impl Looks {
     }
 
     /// Only so many looks of each kind, those whose templates are nearest in size.
-    pub(crate) fn nearest_in_size(&self, count: usize) -> Self {
+    pub(crate) fn nearest_in_size(&self, most: usize) -> Self {
         let width = self.size.0 as f32 - self.gap;
-        let far = |look: &Look| (look.width as f32 / width).ln().abs();
-        let mut looks = self.looks.clone();
-        looks.sort_by(|a, b| far(a).total_cmp(&far(b)));
-        let mut kept: Vec<Look> = Vec::new();
-        for look in looks {
-            if kept.iter().filter(|other| other.cell == look.cell).count() < count {
-                kept.push(look);
-            }
-        }
-        Self { looks: kept, ..self.clone() }
+        let looks: Vec<&Look> = self.looks.iter().collect();
+        let kept = nearest_in_size(&looks, width, most, |look| (look.cell, look.width));
+        Self { looks: kept.into_iter().cloned().collect(), ..self.clone() }
     }
 
     /// Where the edges of the cells are along both axes, folded to a circle of [`FOLDS`] bins: of covered cells, and of
@@ -179,6 +176,26 @@ impl Looks {
             }
         }
     }
+}
+
+/// At most so many of each kind, those whose templates are nearest to this width; the nearest come first.
+fn nearest_in_size<'a, T>(
+    all: &[&'a T],
+    width: f32,
+    most: usize,
+    kind_and_width: impl Fn(&T) -> (Cell, u32),
+) -> Vec<&'a T> {
+    let far = |of: &T| (kind_and_width(of).1 as f32 / width).ln().abs();
+    let mut nearest = all.to_vec();
+    nearest.sort_by(|a, b| far(a).total_cmp(&far(b)));
+    let mut kept: Vec<&T> = Vec::new();
+    for other in nearest {
+        let kind = kind_and_width(other).0;
+        if kept.iter().filter(|of| kind_and_width(of).0 == kind).count() < most {
+            kept.push(other);
+        }
+    }
+    kept
 }
 
 /// Loud edges count like middling ones: the sum over red, green and blue.

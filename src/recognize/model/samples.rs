@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use image::RgbImage;
 
+use super::prediction::dot;
 use crate::geometry::Rect;
 use crate::recognize::Lattice;
 
@@ -194,10 +195,8 @@ impl Samples {
         let (mut sums, mut squares) = ([0.0f64; 3], 0.0f64);
         for cell in self.iter() {
             for (sum, values) in sums.iter_mut().zip(cell.chunks_exact(plane)) {
-                for &value in values {
-                    *sum += f64::from(value);
-                    squares += f64::from(value * value);
-                }
+                *sum += f64::from(values.iter().sum::<f32>());
+                squares += f64::from(dot(values, values));
             }
         }
         let count = (self.len() * plane).max(1) as f64;
@@ -246,13 +245,6 @@ impl Bins {
     fn iter(&self) -> impl ExactSizeIterator<Item = (usize, &[f32])> {
         self.first.iter().copied().zip(self.weights.chunks_exact(self.taps))
     }
-
-    /// The mean in each bin of `line`.
-    fn of(&self, line: impl Fn(usize) -> f32) -> impl Iterator<Item = f32> {
-        self.iter().map(move |(first, weights)| {
-            weights.iter().enumerate().map(|(at, weight)| weight * line(first + at)).sum()
-        })
-    }
 }
 
 /// Averages the pixels in each crossing of these bins; the planes of `out` one after the other.
@@ -296,53 +288,70 @@ pub(crate) fn drawn(
     margin: f32,
     side: usize,
 ) -> (Vec<f32>, Vec<f32>) {
-    // First to the pixels of the screen, then to the bins.
-    let pixels = |own: u32, count: u32| -> Vec<(Bins, f32)> {
-        let scale = own as f32 / (count as f32 - 2.0 * margin).max(1.0);
-        (0..count)
-            .map(|pixel| {
-                let from = (pixel as f32 - margin) * scale;
-                let to = from + scale;
-                let inside = to.min(own as f32) - from.max(0.0);
-                (Bins::new(from, to, 1, own), (inside / scale).clamp(0.0, 1.0))
-            })
-            .collect()
-    };
-    let (columns, rows) = (pixels(picture.width(), width), pixels(picture.height(), height));
-    let across = Bins::new(0.0, width as f32, side, width);
-    let down = Bins::new(0.0, height as f32, side, height);
-    let inside = |bins: &Bins, pixels: &[(Bins, f32)]| -> Vec<f32> {
-        bins.of(|pixel| pixels[pixel].1).collect()
-    };
-    let (inside_x, inside_y) = (inside(&across, &columns), inside(&down, &rows));
-    let shares: Vec<f32> =
-        inside_y.iter().flat_map(|y| inside_x.iter().map(move |x| x * y)).collect();
+    let across = Drawn::along(picture.width(), width, margin, side);
+    let down = Drawn::along(picture.height(), height, margin, side);
+    let inside = |y: usize| across.inside.iter().map(move |x| (x, y));
+    let shares = (0..side).flat_map(inside).map(|(x, y)| x * down.inside[y]);
+    let shares: Vec<f32> = shares.collect();
     let (stride, raw) = (picture.width() as usize * 3, picture.as_raw());
-    let (wide, high) = (width as usize, height as usize);
     let mut planes = vec![0.0; 3 * side * side];
     for (plane, out) in planes.chunks_exact_mut(side * side).enumerate() {
-        let drawn = |(bins, inside): &(Bins, f32), line: &dyn Fn(usize) -> f32| {
-            inside * bins.of(line).next().unwrap_or(0.0)
-        };
-        let mut lines = Vec::with_capacity(wide * picture.height() as usize);
+        let mut lines = Vec::with_capacity(side * picture.height() as usize);
         for row in raw.chunks_exact(stride) {
-            let value = |x: usize| f32::from(row[3 * x + plane]);
-            lines.extend(columns.iter().map(|pixel| drawn(pixel, &value)));
+            lines.extend(across.bins.iter().map(|(first, weights)| {
+                let values = row[3 * first + plane..].iter().step_by(3);
+                values.zip(weights).map(|(&value, weight)| f32::from(value) * weight).sum::<f32>()
+            }));
         }
-        let mut binned = Vec::with_capacity(side * high);
-        for pixel in &rows {
-            let line: Vec<f32> =
-                (0..wide).map(|x| drawn(pixel, &|y: usize| lines[y * wide + x])).collect();
-            binned.extend(across.of(|x| line[x]));
-        }
-        for x in 0..side {
-            for (y, value) in down.of(|y| binned[y * side + x]).enumerate() {
-                let at = y * side + x;
-                out[at] = value / shares[at].max(1e-6);
+        for (y, (first, weights)) in down.bins.iter().enumerate() {
+            let to = &mut out[y * side..][..side];
+            for (line, weight) in lines[first * side..].chunks_exact(side).zip(weights) {
+                to.iter_mut().zip(line).for_each(|(to, value)| *to += weight * value);
             }
         }
+        out.iter_mut().zip(&shares).for_each(|(value, share)| *value /= share.max(1e-6));
     }
     (planes, shares)
+}
+
+/// What bins along one axis of a cell show of a template.
+struct Drawn {
+    /// The first pixel of the template that each bin shows, and the weights of it and the next ones.
+    bins: Vec<(usize, Vec<f32>)>,
+    /// The share of each bin that is not gap.
+    inside: Vec<f32>,
+}
+
+impl Drawn {
+    /// A template of `own` pixels is drawn on `count` pixels of the screen but for a margin on each side, and what these show
+    /// is averaged in `side` bins.
+    fn along(own: u32, count: u32, margin: f32, side: usize) -> Self {
+        let scale = own as f32 / (count as f32 - 2.0 * margin).max(1.0);
+        let pixel = |number: u32| {
+            let from = (number as f32 - margin) * scale;
+            let to = from + scale;
+            let inside = (to.min(own as f32) - from.max(0.0)) / scale;
+            (Bins::new(from, to, 1, own), inside.clamp(0.0, 1.0))
+        };
+        let pixels: Vec<(Bins, f32)> = (0..count).map(pixel).collect();
+        let mut drawn = Self { bins: Vec::new(), inside: Vec::new() };
+        for (first, weights) in Bins::new(0.0, count as f32, side, count).iter() {
+            let (mut sums, mut inside) = (vec![0.0; own as usize], 0.0);
+            for ((from, share), weight) in pixels[first..].iter().zip(weights) {
+                inside += weight * share;
+                for (start, taps) in from.iter() {
+                    let sums = sums[start..].iter_mut().zip(taps);
+                    sums.for_each(|(sum, tap)| *sum += weight * share * tap);
+                }
+            }
+            let is_shown = |weight: &f32| *weight != 0.0;
+            let start = sums.iter().position(is_shown).unwrap_or(0);
+            let end = sums.iter().rposition(is_shown).map_or(start, |last| last + 1);
+            drawn.bins.push((start, sums[start..end].to_vec()));
+            drawn.inside.push(inside);
+        }
+        drawn
+    }
 }
 
 #[cfg(test)]

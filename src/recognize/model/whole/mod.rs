@@ -98,7 +98,8 @@ impl Whole {
     /// Takes in the looks whose templates are of other sizes.
     fn take_all_looks(&mut self, scene: &Scene<'_>) -> Option<()> {
         let Looks { skin, mood, gap, .. } = &*self.hypothesis.looks;
-        let looks = Looks::new(skin, *mood, self.hypothesis.grid.cell_size(), *gap, FINE)?;
+        let size = self.hypothesis.grid.cell_size();
+        let looks = Looks::new(skin, *mood, size, *gap, FINE, usize::MAX)?;
         self.hypothesis = self.hypothesis.with_looks(Arc::new(looks)).chosen(scene);
         Some(())
     }
@@ -115,21 +116,20 @@ impl Whole {
     fn choose_mood(&mut self, scene: &Scene<'_>) {
         let seen = self.hypothesis.samples(scene);
         self.hypothesis.weigh(&seen);
-        for other in self.in_other_moods() {
-            let looks = Arc::new(other.nearest_in_size(LOOKS));
-            let other = self.hypothesis.with_looks(looks).chosen(scene);
+        for looks in self.in_other_moods(LOOKS) {
+            let other = self.hypothesis.with_looks(Arc::new(looks)).chosen(scene);
             if other.evidence > self.hypothesis.evidence && other.is_possible(&seen) {
                 self.hypothesis = other;
             }
         }
     }
 
-    /// What its cells look like in other phases of a game.
-    fn in_other_moods(&self) -> Vec<Looks> {
+    /// What its cells look like in other phases of a game, at most so many looks of each kind.
+    fn in_other_moods(&self, most: usize) -> Vec<Looks> {
         let Looks { skin, gap, mood, .. } = &*self.hypothesis.looks;
         let size = self.hypothesis.grid.cell_size();
         let others = Mood::ALL.into_iter().filter(|other| other != mood);
-        others.filter_map(|other| Looks::new(skin, other, size, *gap, FINE)).collect()
+        others.filter_map(|other| Looks::new(skin, other, size, *gap, FINE, most)).collect()
     }
 
     /// It and what the board shows; in another phase of a game, where none looks so in its own; `None` where none does in any.
@@ -137,7 +137,7 @@ impl Whole {
         if let Some(board) = self.board(scene) {
             return Some((self, board));
         }
-        let others = self.in_other_moods().into_iter().filter_map(|looks| {
+        let others = self.in_other_moods(usize::MAX).into_iter().filter_map(|looks| {
             let mut other = self.clone();
             other.hypothesis = other.hypothesis.with_looks(Arc::new(looks));
             other.weigh(scene);
