@@ -3,9 +3,8 @@
 use nalgebra::{SMatrix, SVector};
 
 use super::looks::Looks;
-use super::prediction::{Part, Predictions};
+use super::prediction::{Part, Predictions, dot};
 use super::samples::Samples;
-use crate::board::Cell;
 
 /// So many of a cell's values are independent: those of neighbouring bins err together. Chosen, not fitted.
 pub(crate) const INDEPENDENT: f32 = 40.0;
@@ -43,55 +42,85 @@ impl Noise {
     /// first, and fewer as the variance becomes less. Cells of one kind err alike, so that all of them count like a few.
     pub(crate) fn fit(&mut self, seen: &Samples, looks: &Looks, predictions: &Predictions) {
         let nearest = predictions.nearest(seen, looks, self.variance);
-        let gradients: Vec<Vec<f32>> = (0..looks.looks.len())
-            .map(|look| squared_gradients(predictions.mean(look), looks.side))
-            .collect();
-        let kinds: Vec<Cell> = nearest.0.iter().map(|&(look, _)| looks.looks[look].cell).collect();
-        let cells = seen.iter().zip(&nearest.0).zip(&kinds);
-        let cells = cells.map(|((cell, &(look, _)), kind)| {
-            let alike = kinds.iter().filter(|&other| other == kind).count() as f32;
-            Residual {
-                squares: squared_errors(cell, predictions.mean(look)),
-                gradients: &gradients[look],
-                unknown: unknown(cell, Part::WHOLE) + NOTHING_KNOWN,
-                counts: (ALIKE / alike).min(1.0),
-            }
+        let mut shown = vec![0.0; looks.looks.len()];
+        nearest.0.iter().for_each(|&(look, _)| shown[look] += 1.0);
+        // How many cells are of the kind of each look.
+        let alike = looks.looks.iter().map(|look| {
+            let same = shown.iter().zip(&looks.looks).filter(|(_, other)| other.cell == look.cell);
+            same.map(|(count, _)| count).sum()
         });
-        let cells: Vec<Residual<'_>> = cells.collect();
+        let alike: Vec<f32> = alike.collect();
+        let cells = seen.iter().zip(&nearest.0).map(|(cell, &(look, _))| Residual {
+            look,
+            squares: squared_errors(cell, predictions.mean(look)),
+            unknown: unknown(cell, Part::WHOLE) + NOTHING_KNOWN,
+            counts: (ALIKE / alike[look]).min(1.0),
+        });
+        let cells: Vec<Residual> = cells.collect();
+        let gradients = shown.iter().enumerate().map(|(look, &count)| {
+            (count > 0.0).then(|| squared_gradients(predictions.mean(look), looks.side))
+        });
+        let shown = Shown { gradients: gradients.collect(), cells };
         let most = seen.variance();
-        let far = cells.iter().zip(&nearest.0).map(|(cell, near)| cell.counts * near.1.min(most));
-        let count: f32 = cells.iter().map(|cell| cell.counts).sum();
+        let far =
+            shown.cells.iter().zip(&nearest.0).map(|(cell, near)| cell.counts * near.1.min(most));
+        let count: f32 = shown.cells.iter().map(|cell| cell.counts).sum();
         // From the loose side and from the tight one: of what comes out that counts which makes the cells likelier.
-        let loose = Self::even(far.sum::<f32>() / count.max(1.0)).settled(&cells);
-        let tight = Self::even(nearest.scale()).settled(&cells);
+        let loose = Self::even(far.sum::<f32>() / count.max(1.0)).settled(&shown);
+        let tight = Self::even(nearest.scale()).settled(&shown);
         *self = if tight.1 > loose.1 { tight.0 } else { loose.0 };
     }
 
     /// What it becomes in turns with which cells show something known, and the logarithm of how likely they are then.
-    fn settled(mut self, cells: &[Residual<'_>]) -> (Self, f32) {
+    fn settled(mut self, shown: &Shown) -> (Self, f32) {
         for _ in 0..NOISE_ROUNDS {
-            self = self.fitted(cells);
+            self = self.fitted(shown);
         }
-        let likely = cells.iter().map(|cell| {
-            cell.counts * log_sum([cell.log_likelihood(self), cell.unknown].into_iter())
+        let spreads = self.spreads(shown);
+        let likely = shown.cells.iter().map(|cell| {
+            cell.counts
+                * log_sum([cell.log_likelihood(&spreads[cell.look]), cell.unknown].into_iter())
         });
         (self, likely.sum())
     }
 
-    /// That of these cells, by least squares, if it is about as much as this.
-    fn fitted(self, cells: &[Residual<'_>]) -> Self {
-        let (mut own, mut both) = (SMatrix::<f64, 2, 2>::zeros(), SVector::<f64, 2>::zeros());
-        for cell in cells {
-            let known = cell.counts * cell.known(self);
-            if known < 1e-3 {
-                continue;
+    /// How far values of each look that is shown are off; nothing for the others.
+    fn spreads(self, shown: &Shown) -> Vec<Spread> {
+        let of = |gradients: &Option<Vec<f32>>| {
+            let gradients = gradients.as_deref().unwrap_or_default();
+            let variances = gradients.iter().map(|&gradient| self.at(gradient));
+            let logarithms: f32 = variances.clone().map(f32::ln).sum();
+            Spread {
+                weights: variances.map(|variance| 1.0 / variance).collect(),
+                logarithm: logarithms / gradients.len().max(1) as f32,
             }
-            for (&square, &gradient) in cell.squares.iter().zip(cell.gradients) {
-                let weight = f64::from(known / self.at(gradient).powi(2));
+        };
+        shown.gradients.iter().map(of).collect()
+    }
+
+    /// That of these cells, by least squares, if it is about as much as this.
+    fn fitted(self, shown: &Shown) -> Self {
+        let spreads = self.spreads(shown);
+        // What cells of each look add up to.
+        let mut sums: Vec<(f32, Vec<f32>)> =
+            spreads.iter().map(|spread| (0.0, vec![0.0; spread.weights.len()])).collect();
+        for cell in &shown.cells {
+            let known = cell.counts * cell.known(&spreads[cell.look]);
+            let (count, squares) = &mut sums[cell.look];
+            *count += known;
+            squares.iter_mut().zip(&cell.squares).for_each(|(sum, square)| *sum += known * square);
+        }
+        let (mut own, mut both) = (SMatrix::<f64, 2, 2>::zeros(), SVector::<f64, 2>::zeros());
+        for (look, ((count, squares), spread)) in sums.iter().zip(&spreads).enumerate() {
+            let gradients = shown.gradients[look].as_deref().unwrap_or_default();
+            for ((&gradient, &square), weight) in gradients.iter().zip(squares).zip(&spread.weights)
+            {
+                let weight = f64::from(weight * weight);
                 let (gradient, square) = (f64::from(gradient), f64::from(square));
-                own[(0, 0)] += weight;
-                own[(0, 1)] += weight * gradient;
-                own[(1, 1)] += weight * gradient * gradient;
+                let all = weight * f64::from(*count);
+                own[(0, 0)] += all;
+                own[(0, 1)] += all * gradient;
+                own[(1, 1)] += all * gradient * gradient;
                 both[0] += weight * square;
                 both[1] += weight * square * gradient;
             }
@@ -115,31 +144,41 @@ pub(crate) const ALIKE: f32 = 4.0;
 /// How often the noise and the cells that show something known are estimated in turns.
 const NOISE_ROUNDS: usize = 5;
 
+/// Cells, and how much what is predicted of each look that any shows changes in each bin, squared.
+struct Shown {
+    gradients: Vec<Option<Vec<f32>>>,
+    cells: Vec<Residual>,
+}
+
+/// How far values of one look are off.
+struct Spread {
+    /// One over the variance of each bin.
+    weights: Vec<f32>,
+    /// The mean logarithm of the variances.
+    logarithm: f32,
+}
+
 /// How far a cell is off what it is likeliest to show.
-struct Residual<'a> {
+struct Residual {
+    look: usize,
     /// Of each bin, in grey levels squared.
     squares: Vec<f32>,
-    /// How much what is expected changes in each bin, squared.
-    gradients: &'a [f32],
     /// The logarithm of how likely it is that it shows nothing known.
     unknown: f32,
     /// How much it counts beside others of its kind.
     counts: f32,
 }
 
-impl Residual<'_> {
+impl Residual {
     /// How likely the cell is to show something known.
-    fn known(&self, noise: Noise) -> f32 {
-        1.0 / (1.0 + (self.unknown - self.log_likelihood(noise)).exp())
+    fn known(&self, spread: &Spread) -> f32 {
+        1.0 / (1.0 + (self.unknown - self.log_likelihood(spread)).exp())
     }
 
     /// The logarithm of how likely it is if it shows what it is likeliest to.
-    fn log_likelihood(&self, noise: Noise) -> f32 {
-        let each = self.squares.iter().zip(self.gradients).map(|(square, &gradient)| {
-            let expected = noise.at(gradient);
-            square / expected + expected.ln()
-        });
-        -INDEPENDENT / 2.0 * each.sum::<f32>() / self.squares.len() as f32
+    fn log_likelihood(&self, spread: &Spread) -> f32 {
+        let far = dot(&self.squares, &spread.weights) / self.squares.len() as f32;
+        -INDEPENDENT / 2.0 * (far + spread.logarithm)
     }
 }
 
@@ -192,7 +231,8 @@ fn squared_gradients(means: &[f32], side: usize) -> Vec<f32> {
     for plane in means.chunks_exact(side * side) {
         for y in 0..side {
             for x in 0..side {
-                let at = |x: usize, y: usize| plane[y % side * side + x % side];
+                let wrapped = |at: usize| if at < side { at } else { at - side };
+                let at = |x: usize, y: usize| plane[wrapped(y) * side + wrapped(x)];
                 let across = at(x + 1, y) - at(x + side - 1, y);
                 let down = at(x, y + 1) - at(x, y + side - 1);
                 out[y * side + x] += (across * across + down * down) / 12.0;

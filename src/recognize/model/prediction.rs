@@ -36,6 +36,8 @@ pub(crate) struct Predictions {
     pub(super) means: Vec<f32>,
     /// One over the variance of each bin.
     pub(super) weights: Vec<f32>,
+    /// The logarithm of that variance.
+    pub(super) logarithms: Vec<f32>,
     /// The mean logarithm of the variances of each look.
     pub(super) spread: Vec<f32>,
 }
@@ -53,6 +55,7 @@ impl Predictions {
         let of = |look: usize| {
             let mean = self.mean(look);
             let weights = &self.weights[look * plane..][..plane];
+            let logarithms = &self.logarithms[look * plane..][..plane];
             if part == Part::WHOLE {
                 let mut sum = 0.0;
                 for channel in 0..3 {
@@ -70,7 +73,7 @@ impl Predictions {
                         |channel: usize| cell[channel * plane + at] - mean[channel * plane + at];
                     sum += weights[at] * (error(0).powi(2) + error(1).powi(2) + error(2).powi(2))
                         / 3.0;
-                    spread -= weights[at].ln();
+                    spread += logarithms[at];
                     count += 1;
                 }
             }
@@ -89,7 +92,10 @@ impl Predictions {
         let nearest = seen.iter().map(|cell| {
             let mut best = (0, f32::INFINITY, f32::INFINITY);
             for (look, mean) in self.means.chunks_exact(size).enumerate() {
-                let distance = distance(cell, mean) / size as f32;
+                // How far it may be to be nearer than the best one so far.
+                let most = (best.2 - handicap[look]) * size as f32;
+                let Some(distance) = distance_within(cell, mean, most) else { continue };
+                let distance = distance / size as f32;
                 let total = distance + handicap[look];
                 if total < best.2 {
                     best = (look, distance, total);
@@ -159,14 +165,24 @@ pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
 }
 
 pub(crate) fn distance(a: &[f32], b: &[f32]) -> f32 {
+    distance_within(a, b, f32::INFINITY).unwrap_or(f32::INFINITY)
+}
+
+/// How far two cells are apart, squared; `None` where that is soon seen to be more than `most`.
+fn distance_within(a: &[f32], b: &[f32], most: f32) -> Option<f32> {
     let mut sums = [0.0f32; LANES];
-    for (a, b) in a.chunks_exact(LANES).zip(b.chunks_exact(LANES)) {
-        for lane in 0..LANES {
-            let error = a[lane] - b[lane];
-            sums[lane] += error * error;
+    for (a, b) in a.chunks(LANES * LANES).zip(b.chunks(LANES * LANES)) {
+        for (a, b) in a.chunks_exact(LANES).zip(b.chunks_exact(LANES)) {
+            for lane in 0..LANES {
+                let error = a[lane] - b[lane];
+                sums[lane] += error * error;
+            }
+        }
+        if sums.iter().sum::<f32>() > most {
+            return None;
         }
     }
-    sums.iter().sum()
+    Some(sums.iter().sum())
 }
 
 fn weighted_distance(a: &[f32], b: &[f32], weights: &[f32]) -> f32 {

@@ -110,6 +110,7 @@ impl View {
             side,
             means: Vec::with_capacity(looks.looks.len() * 3 * plane),
             weights: Vec::new(),
+            logarithms: Vec::new(),
             spread: Vec::new(),
         };
         for look in &looks.looks {
@@ -134,8 +135,10 @@ impl View {
                         std::array::from_fn(|feature| look.features[feature * plane + at]);
                     variance += quadratic(doubt, &features);
                 }
+                let logarithm = variance.ln();
                 predictions.weights.push(1.0 / variance);
-                spread += variance.ln();
+                predictions.logarithms.push(logarithm);
+                spread += logarithm;
             }
             predictions.spread.push(spread / plane as f32);
         }
@@ -386,20 +389,21 @@ fn places(weight: usize) -> u8 {
 /// Planes of `side` x `side` bins through a kernel. Beyond a cell comes one like it.
 fn blurred(planes: &[f32], side: usize, weights: &[f32; WEIGHTS]) -> Vec<f32> {
     let mut out = Vec::with_capacity(planes.len());
+    let wrapped = |at: usize| if at < side { at } else { at - side };
     for plane in planes.chunks_exact(side * side) {
         // The sums along rows at each distance.
         let mut rows = [vec![0.0; plane.len()], vec![0.0; plane.len()], vec![0.0; plane.len()]];
         for y in 0..side {
             let line = &plane[y * side..][..side];
             for x in 0..side {
-                let beside = |by: usize| line[(x + by) % side] + line[(x + side - by) % side];
+                let beside = |by: usize| line[wrapped(x + by)] + line[wrapped(x + side - by)];
                 rows[0][y * side + x] = line[x];
                 rows[1][y * side + x] = beside(1);
                 rows[2][y * side + x] = beside(2);
             }
         }
         for y in 0..side {
-            let line = |by: usize| (y + by) % side * side;
+            let line = |by: usize| wrapped(y + by) * side;
             for x in 0..side {
                 let mut sum = 0.0;
                 for (across, row) in rows.iter().enumerate() {
