@@ -403,16 +403,20 @@ fn blurred(planes: &[f32], side: usize, weights: &[f32; WEIGHTS]) -> Vec<f32> {
             }
         }
         for y in 0..side {
-            let line = |by: usize| wrapped(y + by) * side;
-            for x in 0..side {
-                let mut sum = 0.0;
-                for (across, row) in rows.iter().enumerate() {
-                    let weight = |down: usize| weights[across + 3 * down];
-                    sum += weight(0) * row[line(0) + x];
-                    sum += weight(1) * (row[line(1) + x] + row[line(side - 1) + x]);
-                    sum += weight(2) * (row[line(2) + x] + row[line(side - 2) + x]);
+            let from = out.len();
+            out.resize(from + side, 0.0);
+            let to = &mut out[from..];
+            for (across, row) in rows.iter().enumerate() {
+                let line = |by: usize| &row[wrapped(y + by) * side..][..side];
+                let [here, above, below] = [line(0), line(side - 1), line(1)];
+                let [far_above, far_below] = [line(side - 2), line(2)];
+                let weight = |down: usize| weights[across + 3 * down];
+                let weights = [weight(0), weight(1), weight(2)];
+                for x in 0..side {
+                    to[x] += weights[0] * here[x];
+                    to[x] += weights[1] * (below[x] + above[x]);
+                    to[x] += weights[2] * (far_below[x] + far_above[x]);
                 }
-                out.push(sum);
             }
         }
     }
