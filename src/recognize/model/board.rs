@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use image::RgbImage;
 
-use super::hypothesis::{Guess, Hypothesis, Scene, guesses, guesses_at, hypotheses};
+use super::guess::{Guess, guesses, guesses_at};
+use super::hypothesis::{Hypothesis, hypotheses};
 use super::periodicity::{Period, periods};
 use super::samples::Grid;
+use super::scene::Scene;
 use super::sight::Sight;
 use super::whole::{ROUNDS, Whole};
 use crate::board::{Board, Cell};

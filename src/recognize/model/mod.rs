@@ -8,11 +8,11 @@
 //! periodicity ──places──▶ hypothesis ──skin, grid, view──▶ whole ──extent, posterior of each cell──▶ sight ──▶ board
 //! ```
 //!
-//! - [`periodicity`]: where edges repeat across and down, at which pitch.
+//! - [`periodicity`]: where edges repeat across and down, at which pitch; [`lines`]: where each line between cells is.
 //! - [`looks`]: what a skin's cells look like at that size; [`samples`]: cells cut from the picture.
 //! - [`view`] and [`light`]: what became of the colours, estimated in turns with what the cells show.
 //! - [`prediction`] and [`noise`]: what cells are predicted to be then, and how far they are off.
-//! - [`hypothesis`]: skins, places of edges and views, by some cells of a place.
+//! - [`guess`]: which skin may explain a place, roughly, in views from [`starts`]; [`hypothesis`]: the best of these, finely.
 //! - [`whole`]: a hypothesis of a whole board: where it ends (`extent`), and what each cell shows (`cells`).
 //! - [`sight`]: the hypothesis of a board that explains it best, and its rivals.
 //! - [`board`]: the boards of a picture.
@@ -21,14 +21,18 @@
 //! `scripts/measure-families.sh`; no command fits them yet.
 
 mod board;
+mod guess;
 mod hypothesis;
 mod light;
+mod lines;
 mod looks;
 mod noise;
 mod periodicity;
 mod prediction;
 mod samples;
+mod scene;
 mod sight;
+mod starts;
 mod view;
 mod whole;
 

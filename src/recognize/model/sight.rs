@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use image::RgbImage;
 
-use super::hypothesis::{Hypothesis, Scene};
+use super::hypothesis::Hypothesis;
 use super::noise::INDEPENDENT;
 use super::samples::Edges;
+use super::scene::Scene;
 use super::whole::{Extent, RIVAL, Whole};
 use crate::board::{Board, Cell, Pos};
 use crate::recognize::Lattice;

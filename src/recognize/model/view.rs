@@ -9,6 +9,7 @@ use super::looks::{CONSTANT, FEATURES, GAP, Looks};
 use super::noise::{INDEPENDENT, LEAST_VARIANCE, Noise};
 use super::prediction::{Predictions, Shown, dot};
 use super::samples::Samples;
+use crate::board::Cell;
 
 /// How far each coefficient of the colours is from those of an unchanged picture, as a standard deviation: for red, green and
 /// blue, the constant (in units of 255), the squares, lightness, and the colour of the gap, which may be any one.
@@ -164,6 +165,12 @@ impl View {
             }
         }
         means
+    }
+
+    /// What each of these cells seems to be.
+    pub(crate) fn shown(&self, looks: &Looks, seen: &Samples) -> Vec<Cell> {
+        let nearest = self.predict(looks).nearest(&self.unlit(seen), looks, self.noise.variance);
+        nearest.0.into_iter().map(|(look, _)| looks.looks[look].cell).collect()
     }
 
     /// Estimates what is free in turns with which cell shows which look, so many times. Returns how far the cells are off

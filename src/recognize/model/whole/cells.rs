@@ -2,10 +2,11 @@
 
 use super::{BORDER, TOLERATED, Whole};
 use crate::board::{Board, Cell, Pos};
-use crate::recognize::model::hypothesis::{FINE, Scene, is_possible};
+use crate::recognize::model::hypothesis::{FINE, is_possible};
 use crate::recognize::model::noise::{NOTHING_KNOWN, log_sum, unknown};
 use crate::recognize::model::prediction::Part;
 use crate::recognize::model::samples::{Place, Samples};
+use crate::recognize::model::scene::Scene;
 use crate::recognize::rules;
 
 /// A cell without its border.

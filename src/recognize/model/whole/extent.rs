@@ -1,9 +1,9 @@
 //! Where a board ends.
 
 use super::{BORDER, Extent, TOLERATED, Whole, cells_of};
-use crate::recognize::model::hypothesis::Scene;
 use crate::recognize::model::periodicity::best_rectangle;
 use crate::recognize::model::prediction::Part;
+use crate::recognize::model::scene::Scene;
 
 /// No cell tells more of where a board ends, for or against: what is drawn on it may be anything.
 const MOST_EVIDENCE: f32 = 30.0;

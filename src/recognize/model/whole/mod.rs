@@ -5,10 +5,11 @@ mod extent;
 
 use std::sync::Arc;
 
-use super::hypothesis::{FINE, Hypothesis, LOOKS, Scene};
+use super::hypothesis::{FINE, Hypothesis, LOOKS};
 use super::looks::Looks;
 use super::noise::INDEPENDENT;
 use super::samples::Place;
+use super::scene::Scene;
 use crate::board::Board;
 use crate::recognize::skin::Mood;
 
