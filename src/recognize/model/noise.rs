@@ -42,11 +42,11 @@ impl Noise {
     /// first, and fewer as the variance becomes less. Cells of one kind err alike, so that all of them count like a few.
     pub(crate) fn fit(&mut self, seen: &Samples, looks: &Looks, predictions: &Predictions) {
         let nearest = predictions.nearest(seen, looks, self.variance);
-        let mut shown = vec![0.0; looks.looks.len()];
-        nearest.0.iter().for_each(|&(look, _)| shown[look] += 1.0);
+        let mut counts = vec![0.0; looks.looks.len()];
+        nearest.0.iter().for_each(|&(look, _)| counts[look] += 1.0);
         // How many cells are of the kind of each look.
         let alike = looks.looks.iter().map(|look| {
-            let same = shown.iter().zip(&looks.looks).filter(|(_, other)| other.cell == look.cell);
+            let same = counts.iter().zip(&looks.looks).filter(|(_, other)| other.cell == look.cell);
             same.map(|(count, _)| count).sum()
         });
         let alike: Vec<f32> = alike.collect();
@@ -57,27 +57,30 @@ impl Noise {
             counts: (ALIKE / alike[look]).min(1.0),
         });
         let cells: Vec<Residual> = cells.collect();
-        let gradients = shown.iter().enumerate().map(|(look, &count)| {
+        let gradients = counts.iter().enumerate().map(|(look, &count)| {
             (count > 0.0).then(|| squared_gradients(predictions.mean(look), looks.side))
         });
-        let shown = Shown { gradients: gradients.collect(), cells };
+        let residuals = Residuals { gradients: gradients.collect(), cells };
         let most = seen.variance();
-        let far =
-            shown.cells.iter().zip(&nearest.0).map(|(cell, near)| cell.counts * near.1.min(most));
-        let count: f32 = shown.cells.iter().map(|cell| cell.counts).sum();
+        let far = residuals
+            .cells
+            .iter()
+            .zip(&nearest.0)
+            .map(|(cell, near)| cell.counts * near.1.min(most));
+        let count: f32 = residuals.cells.iter().map(|cell| cell.counts).sum();
         // From the loose side and from the tight one: of what comes out that counts which makes the cells likelier.
-        let loose = Self::even(far.sum::<f32>() / count.max(1.0)).settled(&shown);
-        let tight = Self::even(nearest.scale()).settled(&shown);
+        let loose = Self::even(far.sum::<f32>() / count.max(1.0)).settled(&residuals);
+        let tight = Self::even(nearest.scale()).settled(&residuals);
         *self = if tight.1 > loose.1 { tight.0 } else { loose.0 };
     }
 
     /// What it becomes in turns with which cells show something known, and the logarithm of how likely they are then.
-    fn settled(mut self, shown: &Shown) -> (Self, f32) {
+    fn settled(mut self, residuals: &Residuals) -> (Self, f32) {
         for _ in 0..NOISE_ROUNDS {
-            self = self.fitted(shown);
+            self = self.fitted(residuals);
         }
-        let spreads = self.spreads(shown);
-        let likely = shown.cells.iter().map(|cell| {
+        let spreads = self.spreads(residuals);
+        let likely = residuals.cells.iter().map(|cell| {
             cell.counts
                 * log_sum([cell.log_likelihood(&spreads[cell.look]), cell.unknown].into_iter())
         });
@@ -85,7 +88,7 @@ impl Noise {
     }
 
     /// How far values of each look that is shown are off; nothing for the others.
-    fn spreads(self, shown: &Shown) -> Vec<Spread> {
+    fn spreads(self, residuals: &Residuals) -> Vec<Spread> {
         let of = |gradients: &Option<Vec<f32>>| {
             let gradients = gradients.as_deref().unwrap_or_default();
             let variances = gradients.iter().map(|&gradient| self.at(gradient));
@@ -95,16 +98,16 @@ impl Noise {
                 logarithm: logarithms / gradients.len().max(1) as f32,
             }
         };
-        shown.gradients.iter().map(of).collect()
+        residuals.gradients.iter().map(of).collect()
     }
 
     /// That of these cells, by least squares, if it is about as much as this.
-    fn fitted(self, shown: &Shown) -> Self {
-        let spreads = self.spreads(shown);
+    fn fitted(self, residuals: &Residuals) -> Self {
+        let spreads = self.spreads(residuals);
         // What cells of each look add up to.
         let mut sums: Vec<(f32, Vec<f32>)> =
             spreads.iter().map(|spread| (0.0, vec![0.0; spread.weights.len()])).collect();
-        for cell in &shown.cells {
+        for cell in &residuals.cells {
             let known = cell.counts * cell.known(&spreads[cell.look]);
             let (count, squares) = &mut sums[cell.look];
             *count += known;
@@ -112,7 +115,7 @@ impl Noise {
         }
         let (mut own, mut both) = (SMatrix::<f64, 2, 2>::zeros(), SVector::<f64, 2>::zeros());
         for (look, ((count, squares), spread)) in sums.iter().zip(&spreads).enumerate() {
-            let gradients = shown.gradients[look].as_deref().unwrap_or_default();
+            let gradients = residuals.gradients[look].as_deref().unwrap_or_default();
             for ((&gradient, &square), weight) in gradients.iter().zip(squares).zip(&spread.weights)
             {
                 let weight = f64::from(weight * weight);
@@ -145,7 +148,7 @@ pub(crate) const ALIKE: f32 = 4.0;
 const NOISE_ROUNDS: usize = 5;
 
 /// Cells, and how much what is predicted of each look that any shows changes in each bin, squared.
-struct Shown {
+struct Residuals {
     gradients: Vec<Option<Vec<f32>>>,
     cells: Vec<Residual>,
 }
