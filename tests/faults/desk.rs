@@ -102,6 +102,14 @@ impl Desk {
         Player::of(child)
     }
 
+    /// Starts the program, and waits until it plays.
+    pub fn playing(&self, options: &str) -> Player {
+        let notes = self.notes();
+        let player = self.start(options);
+        within(SOON, "a click", || (notes.clicks() > 0).then_some(()));
+        player
+    }
+
     /// Runs the program to its end.
     pub fn play(&self, options: &str) -> Ended {
         self.start(options).end()

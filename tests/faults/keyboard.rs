@@ -44,7 +44,7 @@ fn no_key_is_struck_while_another_window_keeps_the_keyboard() {
 fn the_dialog_that_the_last_game_left_is_closed_before_the_next_one() {
     let desk = Desk::with("kmines", "beginner");
     for _ in 0..TIMES {
-        desk.play("play --until-win --games 60 --pace 100").with(0);
+        desk.play("play --until-win --games 60 --pace 10").with(0);
         thread::sleep(Duration::from_millis(1500));
         // A win in no time is no score, and the player may have seen its end only behind the dialog, and closed it.
         if desk.windows().len() == 1 {

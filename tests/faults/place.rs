@@ -65,8 +65,7 @@ fn another_resolution_of_the_screen_is_told_and_the_board_found_again() {
     desk.run("xrandr --newmode small 40 1024 1048 1080 1100 700 710 712 720");
     desk.run("xrandr --addmode screen small");
     for nth in 0..TIMES {
-        let player = desk.start("play --json --games 200 --pace 5");
-        player.tells("stops it");
+        let player = desk.playing("play --json --games 200 --pace 5");
         thread::sleep(Duration::from_millis(700));
         let start = Instant::now();
         let mode = ["small", "1280x800"][nth % 2];
@@ -87,8 +86,7 @@ fn a_board_that_another_resolution_cuts_off_is_refused_with_the_cause() {
     desk.run("xrandr --addmode screen tiny");
     for _ in 0..TIMES {
         desk.run("xrandr --output screen --mode 1280x800");
-        let player = desk.start("play --games 200 --pace 5");
-        player.tells("stops it");
+        let player = desk.playing("play --games 200 --pace 5");
         thread::sleep(Duration::from_millis(700));
         let start = Instant::now();
         desk.run("xrandr --output screen --mode tiny");
@@ -104,8 +102,7 @@ fn a_pop_up_that_no_window_manager_knows_is_named() {
     let game = desk.game();
     let (x, y) = desk.place(&game);
     for nth in 0..TIMES {
-        let player = desk.start(&format!("play --games 200 --seed {nth}"));
-        player.tells("stops it");
+        let player = desk.playing(&format!("play --games 200 --seed {nth}"));
         thread::sleep(Duration::from_millis(600));
         let start = Instant::now();
         let _shown = Shown::pop_up(&desk.display, "Volume", (x + 60, y + 90), (300, 180));
@@ -123,8 +120,7 @@ fn nothing_is_pressed_on_a_pop_up() {
     let game = desk.game();
     let (x, y) = desk.place(&game);
     for nth in 0..TIMES {
-        let player = desk.start(&format!("play --games 200 --seed {nth}"));
-        player.tells("stops it");
+        let player = desk.playing(&format!("play --games 200 --seed {nth}"));
         thread::sleep(Duration::from_millis(600));
         let geometry = format!("200x150+{}+{}", x + 60 + 9 * nth as i32, y + 90);
         let over = desk.bystander(&["--title", "Menu", "--geometry", &geometry]);
