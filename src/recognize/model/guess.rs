@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::hypothesis::{FINE, LOOKS, STEPS, WIDEST_GAP};
 use super::lines::{Lines, likely_phases};
-use super::looks::Looks;
+use super::looks::{FINE, LOOKS, Looks};
 use super::periodicity::Period;
 use super::samples::{Edges, Grid, Place, Samples};
 use super::scene::Scene;
@@ -30,6 +29,10 @@ const KEPT: usize = 6;
 const GAPS: [f32; 5] = [0.5, 0.7, 1.0, 1.4, 2.0];
 /// Places of edges that are nearer to each other, as a share of a cell, are the same: the grid is moved by more later.
 const SAME_PHASE: f32 = 0.04;
+/// No gap takes a larger share of a cell.
+pub(super) const WIDEST_GAP: f32 = 0.35;
+/// How far edges are moved, as shares of a cell.
+pub(super) const STEPS: [f32; 3] = [1.0 / 16.0, 1.0 / 32.0, 1.0 / 64.0];
 /// Fewer cells tell nothing of a skin: the smallest board has more.
 const LEAST_CELLS: usize = 9;
 

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::guess::{Guess, SAMPLE, spread};
-use super::looks::Looks;
+use super::guess::{Guess, SAMPLE, STEPS, WIDEST_GAP, spread};
+use super::lanes::distance;
+use super::looks::{FINE, LOOKS, Looks};
 use super::noise::{ALIKE, INDEPENDENT, NOTHING_KNOWN, log_sum, unknown};
-use super::prediction::{Part, distance};
+use super::prediction::Part;
 use super::samples::{Grid, Place, Samples};
 use super::scene::Scene;
 use super::view::{Freedom, View};
@@ -13,18 +14,10 @@ use crate::board::Cell;
 use crate::geometry::Rect;
 use crate::recognize::skin::Mood;
 
-/// Bins of a cell along each axis: where cells are told apart.
-pub(crate) const FINE: usize = 16;
-/// Looks of a kind that are told apart finely.
-pub(crate) const LOOKS: usize = 3;
-/// By how much gaps are widened and narrowed then, as powers of two.
+/// By how much gaps are widened and narrowed while that explains cells better, as powers of two.
 const GAP_STEPS: [f32; 3] = [0.25, 0.125, 0.0625];
-/// No gap takes a larger share of a cell.
-pub(super) const WIDEST_GAP: f32 = 0.35;
 /// Turns in which light and colours are estimated.
 const LIGHT_ROUNDS: usize = 3;
-/// How far edges are moved, as shares of a cell.
-pub(super) const STEPS: [f32; 3] = [1.0 / 16.0, 1.0 / 32.0, 1.0 / 64.0];
 
 /// A skin in a view at a grid.
 #[derive(Clone, Debug)]

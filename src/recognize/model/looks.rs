@@ -15,6 +15,11 @@ pub(crate) const CONSTANT: usize = 3;
 /// The number of the gap among them.
 pub(crate) const GAP: usize = 8;
 
+/// Bins of a cell along each axis: where cells are told apart.
+pub(crate) const FINE: usize = 16;
+/// Looks of a kind that are told apart finely.
+pub(crate) const LOOKS: usize = 3;
+
 /// Bins of the circle that edges of cells are folded to.
 pub(crate) const FOLDS: usize = 64;
 

@@ -11,7 +11,7 @@
 //! - [`periodicity`]: where edges repeat across and down, at which pitch; [`lines`]: where each line between cells is.
 //! - [`looks`]: what a skin's cells look like at that size; [`samples`]: cells cut from the picture.
 //! - [`view`] and [`light`]: what became of the colours, estimated in turns with what the cells show.
-//! - [`prediction`] and [`noise`]: what cells are predicted to be then, and how far they are off.
+//! - [`prediction`] and [`noise`]: what cells are predicted to be then, and how far they are off, summed in [`lanes`].
 //! - [`guess`]: which skin may explain a place, roughly, in views from [`starts`]; [`hypothesis`]: the best of these, finely.
 //! - [`whole`]: a hypothesis of a whole board: where it ends (`extent`), and what each cell shows (`cells`).
 //! - [`sight`]: the hypothesis of a board that explains it best, and its rivals.
@@ -23,6 +23,7 @@
 mod board;
 mod guess;
 mod hypothesis;
+mod lanes;
 mod light;
 mod lines;
 mod looks;

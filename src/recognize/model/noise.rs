@@ -2,8 +2,9 @@
 
 use nalgebra::{SMatrix, SVector};
 
+use super::lanes::dot;
 use super::looks::Looks;
-use super::prediction::{Part, Predictions, dot};
+use super::prediction::{Part, Predictions};
 use super::samples::Samples;
 
 /// So many of a cell's values are independent: those of neighbouring bins err together. Chosen, not fitted.

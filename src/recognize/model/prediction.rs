@@ -1,5 +1,6 @@
 //! What cells are predicted to be, and which of it a cell is likeliest to show.
 
+use super::lanes::{distance_within, weighted_distance};
 use super::looks::Looks;
 use super::noise::{INDEPENDENT, LEAST_VARIANCE};
 use super::samples::Samples;
@@ -150,49 +151,4 @@ impl Nearest {
 pub(crate) struct Shown {
     pub(super) weight: f32,
     pub(super) sum: Vec<f32>,
-}
-
-const LANES: usize = 16;
-
-pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
-    let mut sums = [0.0f32; LANES];
-    for (a, b) in a.chunks_exact(LANES).zip(b.chunks_exact(LANES)) {
-        for lane in 0..LANES {
-            sums[lane] += a[lane] * b[lane];
-        }
-    }
-    sums.iter().sum()
-}
-
-pub(crate) fn distance(a: &[f32], b: &[f32]) -> f32 {
-    distance_within(a, b, f32::INFINITY).unwrap_or(f32::INFINITY)
-}
-
-/// How far two cells are apart, squared; `None` where that is soon seen to be more than `most`.
-fn distance_within(a: &[f32], b: &[f32], most: f32) -> Option<f32> {
-    let mut sums = [0.0f32; LANES];
-    for (a, b) in a.chunks(LANES * LANES).zip(b.chunks(LANES * LANES)) {
-        for (a, b) in a.chunks_exact(LANES).zip(b.chunks_exact(LANES)) {
-            for lane in 0..LANES {
-                let error = a[lane] - b[lane];
-                sums[lane] += error * error;
-            }
-        }
-        if sums.iter().sum::<f32>() > most {
-            return None;
-        }
-    }
-    Some(sums.iter().sum())
-}
-
-fn weighted_distance(a: &[f32], b: &[f32], weights: &[f32]) -> f32 {
-    let mut sums = [0.0f32; LANES];
-    let pairs = a.chunks_exact(LANES).zip(b.chunks_exact(LANES));
-    for ((a, b), weights) in pairs.zip(weights.chunks_exact(LANES)) {
-        for lane in 0..LANES {
-            let error = a[lane] - b[lane];
-            sums[lane] += weights[lane] * error * error;
-        }
-    }
-    sums.iter().sum()
 }

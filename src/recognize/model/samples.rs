@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use image::RgbImage;
 
-use super::prediction::dot;
+use super::lanes::dot;
 use crate::geometry::Rect;
 use crate::recognize::Lattice;
 

@@ -1,4 +1,4 @@
-//! A picture, and how its edges lie: what hypotheses are about.
+//! What hypotheses are about.
 
 use std::sync::OnceLock;
 

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use nalgebra::{SMatrix, SVector};
 
+use super::lanes::dot;
 use super::light::Light;
 use super::looks::{CONSTANT, FEATURES, GAP, Looks};
 use super::noise::{INDEPENDENT, LEAST_VARIANCE, Noise};
-use super::prediction::{Predictions, Shown, dot};
+use super::prediction::{Predictions, Shown};
 use super::samples::Samples;
 use crate::board::Cell;
 

@@ -2,7 +2,8 @@
 
 use super::{BORDER, TOLERATED, Whole};
 use crate::board::{Board, Cell, Pos};
-use crate::recognize::model::hypothesis::{FINE, is_possible};
+use crate::recognize::model::hypothesis::is_possible;
+use crate::recognize::model::looks::FINE;
 use crate::recognize::model::noise::{NOTHING_KNOWN, log_sum, unknown};
 use crate::recognize::model::prediction::Part;
 use crate::recognize::model::samples::{Place, Samples};

@@ -5,8 +5,8 @@ mod extent;
 
 use std::sync::Arc;
 
-use super::hypothesis::{FINE, Hypothesis, LOOKS};
-use super::looks::Looks;
+use super::hypothesis::Hypothesis;
+use super::looks::{FINE, LOOKS, Looks};
 use super::noise::INDEPENDENT;
 use super::samples::Place;
 use super::scene::Scene;
