@@ -211,7 +211,9 @@ fn beyond(
     let is_line = |along: i32, line: i32| {
         (line - reach..=line + reach).any(|across| differ(along, across) == Some(true))
     };
-    let places: Vec<i32> = along.filter(|&along| pixel(along, lines[0]).is_some()).collect();
+    // A single row or column has no lines between its cells.
+    let Some(&line) = lines.first() else { return Beyond::Nothing };
+    let places: Vec<i32> = along.filter(|&along| pixel(along, line).is_some()).collect();
     if places.len() < LEAST {
         return Beyond::Nothing;
     }
@@ -269,6 +271,12 @@ mod tests {
         };
         assert!(seen(18, 8) && !seen(18, 9));
         assert!(!seen(0, 8) && !seen(60, 8));
+    }
+
+    #[test]
+    fn a_single_row_has_no_lines_that_go_on() {
+        let lattice = Lattice::even(Px::new(0, 0), (50.0, 50.0), 9, 1);
+        assert!(cut_at(&cells(5, 0, &lattice), &lattice.moved(5, 20), 0).is_none());
     }
 
     #[test]
