@@ -30,6 +30,10 @@ fn made_from_its_pictures(name: &str) {
     let shipped = Skin::open(&folder).unwrap();
     let made = calibrate(&Skin::described(&folder).unwrap(), &examples).unwrap();
     assert_eq!(made.lattices.len(), screenshots.len());
+    assert_eq!(
+        shipped.fill_variance, made.skin.fill_variance,
+        "fill_variance in {name}'s skin.toml"
+    );
 
     let (kept, anew) = (pictures(&shipped), pictures(&made.skin));
     let names = |files: &BTreeMap<String, &RgbImage>| files.keys().cloned().collect::<Vec<_>>();

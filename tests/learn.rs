@@ -353,8 +353,8 @@ fn check_on(desktop: &VirtualDesktop, skin: &Skin, cell: u32) -> Result<Vec<Stri
         wrong.push(format!("the first click promises {promise:?}"));
     }
     // The desktop lets nothing shine through.
-    if new.translucent {
-        wrong.push("translucent".to_owned());
+    if new.fill_variance > 0.0 {
+        wrong.push(format!("fills vary by {}", new.fill_variance));
     }
     Ok(wrong)
 }

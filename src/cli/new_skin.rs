@@ -33,6 +33,9 @@ pub fn print_looks(made: &Calibration) {
         say!("digits of the counter: {}", made.skin.digits.len());
     }
     say!("told apart in cells of {} pixels and more", made.skin.least_cell);
+    if made.skin.fill_variance > 0.0 {
+        say!("mean colours of equal cells vary: fill_variance = {}", made.skin.fill_variance);
+    }
     if let Some(margin) = made.margin {
         let when = match margin.mood {
             None => "",

@@ -16,7 +16,7 @@ mod glance;
 mod lattice;
 mod locate;
 pub(crate) mod matcher;
-mod model;
+pub(crate) mod model;
 pub(crate) mod patch;
 mod reading;
 mod rules;

@@ -35,6 +35,16 @@ pub(crate) fn impossible(board: &Board) -> Vec<Pos> {
     impossible
 }
 
+/// How many cells of a board are unclear, or blanks beside ones that are not open: the game would have opened those.
+pub(crate) fn strange(board: &Board) -> usize {
+    let unopened = |pos: Pos| matches!(board[pos], Cell::Covered | Cell::Unclear);
+    let is_strange = |&(pos, cell): &(Pos, Cell)| {
+        let blank = cell.number() == Some(0);
+        cell == Cell::Unclear || (blank && board.neighbours(pos).any(unopened))
+    };
+    board.iter().filter(is_strange).count()
+}
+
 /// The side on which numbers count mines that are out of sight: some have fewer cells around them that may be mines
 /// than they say, and only those do that have no more cells on this side.
 pub(crate) fn short_of_mines(board: &Board) -> Option<Side> {

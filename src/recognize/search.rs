@@ -17,7 +17,7 @@ use super::locate::Tracks;
 use super::matcher::Matcher;
 use super::model::explained;
 use super::survey::{Sighting, Survey};
-use super::{Lattice, Reader, Reading, Skin};
+use super::{Lattice, Reader, Reading, Skin, rules};
 use crate::board::{Cell, MineCount, Rules};
 use crate::capture::Frame;
 use crate::geometry::Rect;
@@ -26,8 +26,6 @@ use crate::geometry::Rect;
 const EQUALLY_FAR: f32 = 1.0;
 /// Skins whose shares of clear cells differ by no more fit nearly equally well.
 const NEARLY: f32 = 0.1;
-/// A skin that was not found to fit must have fewer strange cells at first sight, by this factor, than those that were.
-const MUCH_BETTER: usize = 4;
 /// In other colours a board that is not fresh has to show so many different things.
 const KINDS: usize = 3;
 
@@ -43,7 +41,7 @@ pub(super) fn survey(reader: &Reader, frame: &Frame) -> Survey {
     let places = candidates(&frame.pixels);
     let on_screen = |candidate: &Candidate| candidate.region.moved(frame.origin.x, frame.origin.y);
     let grids: Vec<Rect> = places.iter().flatten().map(on_screen).collect();
-    let mut search = Search::new(reader, frame, places.iter().flatten().copied().collect());
+    let mut search = Search::new(reader, frame);
     search.look(&places);
     if search.found_nothing() {
         search.reason();
@@ -84,41 +82,39 @@ struct FirstSight<'a> {
     board: Follower<'a>,
     /// How many of its cells are strange, as the picture is or at its likeliest levels.
     strange: usize,
-    /// Whether the skin was found to fit.
-    fits: bool,
 }
 
 /// What was found so far.
 struct Search<'a> {
     reader: &'a Reader,
     frame: &'a Frame,
-    /// Where edges repeat in the frame.
-    places: Vec<Candidate>,
     picture: Picture<'a>,
     boards: Vec<Sighting>,
     cut: Vec<(Lattice, Side)>,
     small: Vec<(Lattice, Arc<Skin>)>,
-    /// Boards that read badly, though in other colours or softer than their skins: parts of boards may do so.
-    doubtful: Vec<Sighting>,
-    /// What seems to be a part of a board, and where more of it must be.
+    /// Boards that read well enough, though they are not quite as their skins are drawn, and how many cells are strange.
+    likely: Vec<(Sighting, usize)>,
+    /// What seems to be a part of such a board, and where more of it must be.
     parts: Vec<(Lattice, Side)>,
+    /// Where there may be boards that are not as their skins are drawn, in the picture.
+    hints: Vec<Lattice>,
     /// What was read already, in the picture, and the skin that fits it best.
     read: Vec<(Lattice, Arc<Skin>)>,
 }
 
 impl<'a> Search<'a> {
-    fn new(reader: &'a Reader, frame: &'a Frame, places: Vec<Candidate>) -> Self {
+    fn new(reader: &'a Reader, frame: &'a Frame) -> Self {
         let picture = Picture::new(&frame.pixels);
         Self {
             reader,
             frame,
-            places,
             picture,
             boards: Vec::new(),
             cut: Vec::new(),
             small: Vec::new(),
-            doubtful: Vec::new(),
+            likely: Vec::new(),
             parts: Vec::new(),
+            hints: Vec::new(),
             read: Vec::new(),
         }
     }
@@ -138,30 +134,38 @@ impl<'a> Search<'a> {
             || self.cut.iter().any(|(cut, _)| covers(cut.area(), area))
     }
 
-    /// With the best of the doubtful boards where no other one is, and the parts of boards that were not found whole.
+    /// With the likely boards where no other one is, or one with the same cells that reads worse.
     fn decided(mut self) -> Self {
-        let clear = |board: &Sighting| board.reading.board.count(|cell| cell != Cell::Unclear);
-        self.doubtful.sort_by_key(|board| std::cmp::Reverse(clear(board)));
-        for board in std::mem::take(&mut self.doubtful) {
-            let area = board.reading.lattice.area();
-            let (left, top) = (-self.frame.origin.x, -self.frame.origin.y);
-            let holds_another =
-                |other: &Sighting| mostly_within(other.reading.lattice.area(), area);
-            if !self.found_before(area.moved(left, top)) && !self.boards.iter().any(holds_another) {
-                self.boards.push(board);
+        for (board, strange) in std::mem::take(&mut self.likely) {
+            let lattice = board.reading.lattice.clone();
+            let same =
+                self.boards.iter().position(|other| is_same(&other.reading.lattice, &lattice));
+            match same {
+                Some(at) if strange < rules::strange(&self.boards[at].reading.board) => {
+                    self.boards[at] = board;
+                }
+                Some(_) => {}
+                None if self.overlaps(lattice.area()) => {}
+                None => self.boards.push(board),
+            }
+        }
+        for (part, side) in std::mem::take(&mut self.parts) {
+            if !self.overlaps(part.area()) {
+                self.cut.push((part, side));
             }
         }
         let boards = &self.boards;
         self.cut.retain(|(cut, _)| {
             !boards.iter().any(|board| mostly_within(cut.area(), board.reading.lattice.area()))
         });
-        for (part, side) in std::mem::take(&mut self.parts) {
-            let (left, top) = (-self.frame.origin.x, -self.frame.origin.y);
-            if !self.found_before(part.area().moved(left, top)) {
-                self.cut.push((part, side));
-            }
-        }
         self
+    }
+
+    /// Whether a board that was found has a part of this area of the screen.
+    fn overlaps(&self, area: Rect) -> bool {
+        let boards = self.boards.iter().map(|board| &board.reading.lattice);
+        let small = self.small.iter().map(|(small, _)| small);
+        boards.chain(small).any(|lattice| lattice.area().intersection(area).is_some())
     }
 
     /// Looks at places, those of each kind by themselves.
@@ -200,23 +204,26 @@ impl<'a> Search<'a> {
         }
         self.read.push(seen);
         let Some((board, more)) = self.read(&fits) else { return };
-        let (is_plain, is_doubtful) = (board.is_plain(), board.is_doubtful());
-        let is_strange = !is_plain && board.fits_badly();
+        let strange = board.strange();
+        let is_strange = strange > 0 && !board.is_as_drawn();
+        let is_likely = board.is_near() || !board.is_doubtful();
         let short = board.short_of_mines();
         let reading = board.into_reading();
-        if is_strange && !is_likely(&reading) {
-            return;
+        let in_picture = reading.lattice.moved(-self.frame.origin.x, -self.frame.origin.y);
+        if is_strange {
+            self.hints.push(in_picture.clone());
+            if !is_likely {
+                return;
+            }
         }
         log::debug!("{} at {}", reading.skin.name, reading.lattice.area());
-        let in_picture = reading.lattice.moved(-self.frame.origin.x, -self.frame.origin.y);
         let fit = fits.iter().find(|(fit, _)| Arc::ptr_eq(&fit.skin, &reading.skin));
         let gap = fit.map_or(reading.skin.gap_width(), |(_, fit)| fit.gap);
         let cut = cut_at(&self.frame.pixels, &in_picture, gap);
         let far = |side: &Side| has_faint_lines(&self.frame.pixels, &in_picture, gap, *side);
         let goes_on = || goes_on(candidate, &in_picture).filter(far);
         if let Some(side) = cut.or(short).or(more).or_else(goes_on) {
-            // In other colours a part of a board may be found first, and the whole one in another place.
-            let list = if is_plain { &mut self.cut } else { &mut self.parts };
+            let list = if is_strange { &mut self.parts } else { &mut self.cut };
             list.push((reading.lattice, side));
             return;
         }
@@ -233,22 +240,18 @@ impl<'a> Search<'a> {
             .iter()
             .filter(|(rival, fit)| equal(fit) && !Arc::ptr_eq(&rival.skin, &reading.skin));
         let rivals = rivals.map(|(rival, _)| rival.skin.clone()).collect();
-        let part = self.part_of_larger(&in_picture, candidate).filter(|_| !is_plain);
-        if let Some(side) = part
-            && Rules::usual_mines(reading.board.cols(), reading.board.rows()).is_none()
-        {
-            self.parts.push((reading.lattice, side));
-            return;
+        let sighting = Sighting { reading, rivals };
+        if is_strange {
+            self.likely.push((sighting, strange));
+        } else {
+            self.boards.push(sighting);
         }
-        let doubts = !is_plain && (is_doubtful || part.is_some());
-        let list = if doubts { &mut self.doubtful } else { &mut self.boards };
-        list.push(Sighting { reading, rivals });
     }
 
     /// Looks for boards that come about from a skin by what screens do to pictures.
     fn reason(&mut self) {
         let skins: Vec<Arc<Skin>> = self.reader.skins().cloned().collect();
-        for found in explained(&self.frame.pixels, &skins) {
+        for found in explained(&self.frame.pixels, &skins, &self.hints) {
             let in_picture = found.lattice.clone();
             let reading = self.reader.concluded(self.frame, &found);
             let is_board = found.sight.is_plain() || is_likely(&reading);
@@ -266,24 +269,6 @@ impl<'a> Search<'a> {
                 self.boards.push(Sighting { reading, rivals: found.sight.rivals() });
             }
         }
-    }
-
-    /// The side on which cells of a board's size repeat on, here or in another place in which most of the board is.
-    fn part_of_larger(&self, board: &Lattice, here: &Candidate) -> Option<Side> {
-        let area = board.area();
-        let larger = |other: &&Candidate| {
-            other.pitch.abs_diff(board.side()) <= 1
-                && mostly_within(area, other.region)
-                && !covers(area, other.region)
-        };
-        let region = std::iter::once(here).chain(&self.places).find(larger)?.region;
-        let beyond = [
-            (Side::Left, area.x - region.x),
-            (Side::Top, area.y - region.y),
-            (Side::Right, region.right() - area.right()),
-            (Side::Bottom, region.bottom() - area.bottom()),
-        ];
-        beyond.into_iter().max_by_key(|(_, beyond)| *beyond).map(|(side, _)| side)
     }
 
     /// The skins that fit a place.
@@ -317,44 +302,24 @@ impl<'a> Search<'a> {
         });
         let mut sights: Vec<FirstSight> = Vec::new();
         for (matcher, fit) in nearly {
-            sights.push(self.first_sight(matcher, &fit.lattice, true));
+            sights.push(self.first_sight(matcher, &fit.lattice));
             if sights[sights.len() - 1].strange == 0 {
                 break;
-            }
-        }
-        // Where all of those promise little another skin may fit in other colours.
-        let promised = sights.iter().map(|sight| sight.strange).min()?;
-        let promises =
-            |sight: &FirstSight| sight.board.is_near() || !sight.board.is_much(sight.strange);
-        if !sights.iter().any(promises) {
-            let is_fit = |other: &Matcher| {
-                fits.iter().any(|(matcher, _)| Arc::ptr_eq(&matcher.skin, &other.skin))
-            };
-            let reader = self.reader;
-            for matcher in reader.matchers().iter().filter(|other| !is_fit(other)) {
-                let sight = self.first_sight(matcher, &first.lattice, false);
-                if MUCH_BETTER * sight.strange < promised {
-                    sights.push(sight);
-                }
             }
         }
         // Stable: of skins that look equally well the one that fits best comes first.
         sights.sort_by_key(|sight| sight.strange);
         let mut best: Option<(&Matcher, Follower)> = None;
-        for FirstSight { matcher, board, strange, fits } in sights {
+        for FirstSight { matcher, board, strange } in sights {
             if let Some((_, best)) = &best {
-                // Themes of one program may differ in a few cells only.
-                let is_theme =
-                    !best.is_plain() && best.reading().skin.game.shares_window(&matcher.skin.game);
-                let is_hopeless = !best.is_doubtful() && board.is_much(strange) && !is_theme;
+                let is_hopeless = !best.is_doubtful() && board.is_much(strange);
                 if best.strange() == 0 || is_hopeless {
                     break;
                 }
             }
-            let other = self.begun(matcher, board);
-            // In some view any grid of equal cells is like covered ones of some skin.
-            let is_likely = fits || kinds(other.reading()).len() >= KINDS;
-            if is_likely && best.as_ref().is_none_or(|(_, best)| other.strange() < best.strange()) {
+            let cells = self.picture.cells(matcher.skin.gap_width());
+            let other = board.concluded(self.frame).readable_part(self.frame, cells);
+            if best.as_ref().is_none_or(|(_, best)| other.strange() < best.strange()) {
                 best = Some((matcher, other));
             }
         }
@@ -364,24 +329,13 @@ impl<'a> Search<'a> {
     }
 
     /// The board in a lattice of the picture as it looks in a skin at first sight.
-    fn first_sight(
-        &mut self,
-        matcher: &'a Matcher,
-        lattice: &Lattice,
-        fits: bool,
-    ) -> FirstSight<'a> {
+    fn first_sight(&mut self, matcher: &'a Matcher, lattice: &Lattice) -> FirstSight<'a> {
         let lattice = lattice.moved(self.frame.origin.x, self.frame.origin.y);
         let cells = self.picture.cells(matcher.skin.gap_width());
         let (shown, mines) = (Cow::Borrowed(matcher), MineCount::Unknown);
         let board = Follower::at_first_sight(self.reader, shown, self.frame, cells, lattice, mines);
         let strange = board.strange();
-        FirstSight { matcher, board, strange, fits }
-    }
-
-    /// The part that can be read of a board that was seen at first sight.
-    fn begun(&mut self, matcher: &'a Matcher, board: Follower<'a>) -> Follower<'a> {
-        let cells = self.picture.cells(matcher.skin.gap_width());
-        board.begun(self.frame).readable_part(self.frame, cells)
+        FirstSight { matcher, board, strange }
     }
 }
 
@@ -423,4 +377,15 @@ fn kinds(reading: &Reading) -> Vec<Cell> {
         }
     }
     kinds
+}
+
+/// Whether two lattices have the same cells: no corner is farther off than half a cell.
+fn is_same(a: &Lattice, b: &Lattice) -> bool {
+    let near = |a: i32, b: i32, side: u32| 2 * a.abs_diff(b) <= side;
+    let (side, first, second) = (a.side(), a.area(), b.area());
+    (a.cols(), a.rows()) == (b.cols(), b.rows())
+        && near(first.x, second.x, side)
+        && near(first.y, second.y, side)
+        && near(first.right(), second.right(), side)
+        && near(first.bottom(), second.bottom(), side)
 }

@@ -10,6 +10,7 @@ mod align;
 mod digits;
 mod least;
 mod margin;
+mod variation;
 
 use std::path::{Path, PathBuf};
 
@@ -18,6 +19,7 @@ use image::RgbImage;
 pub(crate) use digits::characters;
 pub use least::least_cell;
 pub use margin::{Margin, worst_margin};
+use variation::fill_variance;
 
 use crate::board::text::Notes;
 use crate::board::{Board, Cell, Label, LabelError, Status};
@@ -115,7 +117,9 @@ pub fn calibrate(known: &Skin, examples: &[Example]) -> Result<Calibration, Cali
         Some(counter) => digits::digits(examples, counter.shows)?,
         None => Vec::new(),
     };
-    collector.finish(known, digits, lattices)
+    let fill_variance = fill_variance(known, &lattices);
+    let made = collector.finish(known, digits, lattices)?;
+    Ok(Calibration { skin: Skin { fill_variance, ..made.skin }, ..made })
 }
 
 /// Adds templates to the skin `known` from pictures in which the place of the cells is known.
@@ -152,7 +156,22 @@ struct Collector<'a> {
     found: Vec<(Template, Patch)>,
 }
 
-impl Collector<'_> {
+impl<'a> Collector<'a> {
+    /// What these pictures make.
+    fn of<'e>(
+        skin: &'a Skin,
+        examples: impl Iterator<Item = &'e (&'e Example, Lattice)> + Clone,
+    ) -> Self {
+        let mut collector = Self { skin, found: Vec::new() };
+        // Twice: once every kind is known, what is too near to another kind gets a template of its own.
+        for _ in 0..2 {
+            for (example, lattice) in examples.clone() {
+                collector.add(example, lattice);
+            }
+        }
+        collector
+    }
+
     /// The skin from everything that was added.
     fn finish(
         mut self,

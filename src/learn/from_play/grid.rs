@@ -159,7 +159,7 @@ fn grow(
     };
     let mut clusters: Vec<Patch> = Vec::new();
     // A background may shine through, so that the ground differs from cell to cell.
-    let weight = Skin { translucent: true, ..Skin::default() }.fill_weight();
+    let weight = Skin { fill_variance: 1.0, ..Skin::default() }.fill_weight();
     let is_known = |clusters: &[Patch], patch: &Patch| {
         clusters.iter().any(|look| look.distance(patch, weight) <= SAME_CELL_WITHIN)
     };

@@ -84,10 +84,10 @@ impl Notebook {
     /// An empty notebook on the game in `frame`. `known` is what is known of its skin: the name, its windows. Templates
     /// that it has stay, if its cells are cut in the same way: they may be of another size.
     pub fn new(known: Skin, frame: &Frame, grid: &Grid) -> Self {
-        let translucent = is_translucent(frame, grid);
-        let is_cut_so = (known.gap, known.translucent) == (grid.gap, translucent);
+        let fill_variance = fill_variance(frame, grid);
+        let is_cut_so = (known.gap, known.fill_variance > 0.0) == (grid.gap, fill_variance > 0.0);
         let before = if is_cut_so { known.templates } else { Vec::new() };
-        let skin = Skin { gap: grid.gap, translucent, templates: Vec::new(), ..known };
+        let skin = Skin { gap: grid.gap, fill_variance, templates: Vec::new(), ..known };
         let clusters = Clusters::new(skin.fill_weight());
         Self {
             skin,
@@ -320,9 +320,9 @@ fn shot(frame: &Frame, lattice: &Lattice, seen: &Seen, status: Status) -> Shot {
     }
 }
 
-/// Whether the ground of most cells differs from cell to cell as if something shone through. On a chequered board there are
-/// two grounds.
-fn is_translucent(frame: &Frame, grid: &Grid) -> bool {
+/// How much the mean colour of covered cells differs from place to place, as a variance in grey levels squared; 0 where nothing
+/// shines through. On a chequered board there are two grounds.
+fn fill_variance(frame: &Frame, grid: &Grid) -> f32 {
     let mut means: [Vec<[f32; 3]>; 2] = Default::default();
     for pos in grid.lattice.positions() {
         let Some(part) = frame.crop(grid.lattice.cell(pos)) else { continue };
@@ -336,20 +336,21 @@ fn is_translucent(frame: &Frame, grid: &Grid) -> bool {
         let ground = usize::from((pos.col + pos.row) % 2);
         means[ground].push(sums.map(|sum| sum / (width * height) as f32));
     }
-    means.iter_mut().any(|means| differ(means))
+    means.iter_mut().map(|means| variance(means)).fold(0.0, f32::max)
 }
 
-/// Whether the means of cells, most of which are of one kind, differ.
-fn differ(means: &mut [[f32; 3]]) -> bool {
+/// The variance of the means of cells, most of which are of one kind; 0 where they do not differ.
+fn variance(means: &mut [[f32; 3]]) -> f32 {
     // Half of the cells at least are covered; the middle half by brightness are those that count.
     means.sort_by(|a, b| a.iter().sum::<f32>().total_cmp(&b.iter().sum()));
     let middle = &means[means.len() / 4..(means.len() * 3 / 4).max(means.len() / 4 + 1)];
-    let differ = (0..3).any(|channel| {
+    let variances = [0, 1, 2].map(|channel| {
         let mean = middle.iter().map(|m| m[channel]).sum::<f32>() / middle.len() as f32;
         let squares = middle.iter().map(|m| (m[channel] - mean).powi(2)).sum::<f32>();
-        (squares / middle.len() as f32).sqrt() > EVEN
+        squares / middle.len() as f32
     });
-    differ && !many_same(means)
+    let differ = variances.iter().any(|variance| variance.sqrt() > EVEN);
+    if differ && !many_same(means) { variances.iter().sum::<f32>() / 3.0 } else { 0.0 }
 }
 
 /// Whether so many cells have one and the same mean that nothing shines through: on a board of which much is open, the
@@ -430,7 +431,7 @@ mod tests {
     fn no_board_of_an_opaque_skin_is_taken_for_translucent_when_a_game_starts() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
         let (mut tried, mut wrong) = (0, Vec::new());
-        for skin in Skin::shipped().into_iter().filter(|skin| !skin.translucent) {
+        for skin in Skin::shipped().into_iter().filter(|skin| skin.fill_variance == 0.0) {
             for folder in ["calibration", "fixtures"] {
                 let Ok(files) = root.join(folder).join(&skin.name).read_dir() else { continue };
                 for file in files.map(|file| file.unwrap().path()) {
@@ -446,7 +447,7 @@ mod tests {
                     let frame = load_picture(&file).unwrap();
                     let Some(grid) = grids(&frame).into_iter().next() else { continue };
                     tried += 1;
-                    if Notebook::new(Skin::default(), &frame, &grid).skin.translucent {
+                    if Notebook::new(Skin::default(), &frame, &grid).skin.fill_variance > 0.0 {
                         wrong.push(file);
                     }
                 }

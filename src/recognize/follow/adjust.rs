@@ -8,10 +8,10 @@ use std::sync::Arc;
 use super::Follower;
 use crate::board::{Cell, Pos};
 use crate::capture::Frame;
-use crate::recognize::Skin;
 use crate::recognize::matcher::FAR;
 use crate::recognize::model::{Sight, explained_at};
 use crate::recognize::view::View;
+use crate::recognize::{Skin, rules};
 
 /// A board with more than this share of cells that are unclear, or that the game would not leave so, may have
 /// other colours than its skin.
@@ -25,7 +25,7 @@ impl Follower<'_> {
     /// Where the board reads badly as its skin is drawn, looks at it as the model does; where that tells little, all skins of
     /// its program are taken into account.
     pub(super) fn adjust(&mut self, frame: &Frame) {
-        if self.sight.is_some() || (self.is_near() && !self.reads_badly()) {
+        if self.sight.is_some() || self.is_as_drawn() {
             return;
         }
         let skin = &self.reading.skin;
@@ -74,6 +74,11 @@ impl Follower<'_> {
         self.distance <= FAR_ON_THE_WHOLE
     }
 
+    /// Whether the picture is as the skin is drawn, but for what hides cells.
+    pub(in crate::recognize) fn is_as_drawn(&self) -> bool {
+        self.is_near() && !self.reads_badly()
+    }
+
     /// Whether cells are unclear that another view may tell: what is hidden in a sharp picture is not told better at another
     /// scale, nor is what is far from all templates.
     fn reads_badly(&self) -> bool {
@@ -98,13 +103,6 @@ impl Follower<'_> {
 
     /// How many cells are unclear or against the rules.
     pub(in crate::recognize) fn strange(&self) -> usize {
-        let board = &self.reading.board;
-        let unopened = |pos: Pos| matches!(board[pos], Cell::Covered | Cell::Unclear);
-        // The game would have opened what is around a blank.
-        let is_strange = |&(pos, cell): &(Pos, Cell)| {
-            let blank = cell.number() == Some(0);
-            cell == Cell::Unclear || (blank && board.neighbours(pos).any(unopened))
-        };
-        board.iter().filter(is_strange).count()
+        rules::strange(&self.reading.board)
     }
 }

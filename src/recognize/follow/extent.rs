@@ -36,12 +36,11 @@ impl Follower<'_> {
             return self;
         }
         let (matcher, mines) = (self.reader.matcher(skin), MineCount::Unknown);
-        Self::at_first_sight(self.reader, matcher, frame, cells, part, mines).begun(frame)
+        Self::at_first_sight(self.reader, matcher, frame, cells, part, mines).concluded(frame)
     }
 
-    /// The board with the lines beside it whose cells read as the others do, and the side on which some more may. In the
-    /// colours and as soft as the picture is, cells are told that did not look like any at first sight. As the picture is,
-    /// they are looked for where the lines between cells go on, or numbers count mines that are out of sight.
+    /// The board with the lines beside it whose cells read as the others do, and the side on which some more may. They are
+    /// looked for where the lines between cells go on, or numbers count mines that are out of sight.
     pub(in crate::recognize) fn whole(
         mut self,
         frame: &Frame,
@@ -49,7 +48,7 @@ impl Follower<'_> {
     ) -> (Self, Option<Side>) {
         loop {
             let goes_on = self.goes_on(frame);
-            if self.is_plain() && self.short_of_mines().is_none() && goes_on.is_none() {
+            if self.short_of_mines().is_none() && goes_on.is_none() {
                 return (self, None);
             }
             let lattice = &self.reading.lattice;
@@ -61,7 +60,7 @@ impl Follower<'_> {
             let before = (u16::from(there.x < here.x), u16::from(there.y < here.y));
             let cols = before.0..before.0 + lattice.cols();
             let rows = before.1..before.1 + lattice.rows();
-            let wider = self.wider(frame, cells, wide.clone(), before);
+            let wider = self.wider(frame, cells, wide.clone());
             // A window's ground has no lines like those between cells.
             let beside =
                 |side| Beside::of(&wider.reading.board, side, &cols, &rows, goes_on == Some(side));
@@ -77,7 +76,7 @@ impl Follower<'_> {
                 usize::from(here.start - before)..usize::from(here.end + after)
             };
             let grown = wide.part(kept(&cols, left, right), kept(&rows, top, bottom));
-            self = self.wider(frame, cells, grown, (left, top));
+            self = self.wider(frame, cells, grown);
         }
     }
 
@@ -88,19 +87,12 @@ impl Follower<'_> {
         cut_at(&frame.pixels, &in_picture, skin.gap_width())
     }
 
-    /// A larger lattice that begins with so many more columns and rows, read in the same view.
-    fn wider(
-        &self,
-        frame: &Frame,
-        cells: &mut Cells,
-        lattice: Lattice,
-        (cols, rows): (u16, u16),
-    ) -> Self {
+    /// A larger lattice, read in the same view.
+    fn wider(&self, frame: &Frame, cells: &mut Cells, lattice: Lattice) -> Self {
         let board = Board::new(lattice.cols(), lattice.rows());
-        let (count, size) = (board.cells().len(), (lattice.cols(), lattice.rows()));
+        let count = board.cells().len();
         let reading = Reading { lattice, board, ..self.reading.clone() };
         let mut wider = Self {
-            sight: self.sight.as_ref().map(|sight| sight.with_more((cols, rows), size)),
             matches: vec![None; count],
             cells: vec![Cell::Unclear; count],
             stale: vec![true; count],

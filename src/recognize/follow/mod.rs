@@ -141,6 +141,12 @@ impl<'a> Follower<'a> {
         self
     }
 
+    /// The board that was read at first sight, with all that it says.
+    pub(super) fn concluded(mut self, frame: &Frame) -> Self {
+        self.conclude(frame);
+        self
+    }
+
     /// The same board in a newer frame, after its window has moved by so many pixels: all of it is read again, as it was
     /// seen before. Where the window shows something else there, cells are unclear.
     pub fn moved(&self, frame: &Frame, dx: i32, dy: i32) -> Self {

@@ -61,8 +61,13 @@ impl Explained {
     }
 }
 
-/// The boards in a picture that one of the skins explains, those with most evidence first.
-pub(crate) fn explained(pixels: &RgbImage, skins: &[Arc<Skin>]) -> Vec<Explained> {
+/// The boards in a picture that one of the skins explains, those with most evidence first. Some may be where these lattices
+/// are, whatever their extent.
+pub(crate) fn explained(
+    pixels: &RgbImage,
+    skins: &[Arc<Skin>],
+    lattices: &[Lattice],
+) -> Vec<Explained> {
     let scene = Scene::new(pixels);
     let periods = periods(pixels);
     let mut places: Vec<(&Period, Vec<Guess>)> = periods
@@ -78,6 +83,14 @@ pub(crate) fn explained(pixels: &RgbImage, skins: &[Arc<Skin>]) -> Vec<Explained
     // The best come first; once a board is found, others have to promise about as much, and more where it is.
     places.sort_by(|(at, a), (of, b)| promise(of, b).total_cmp(&promise(at, a)));
     let mut boards: Vec<(Explained, f32)> = Vec::new();
+    for lattice in lattices {
+        let is_known =
+            |(board, _): &(Explained, f32)| board.is_whole && board.holds_most_of(lattice.area());
+        if !boards.iter().any(is_known) {
+            let board = board_around(&scene, hypotheses_at(&scene, lattice, skins), skins);
+            boards.extend(board.filter(Explained::is_likely).map(|board| (board, 0.0)));
+        }
+    }
     let mut least = LEAST_EXPLAINED;
     for (period, mut guesses) in places {
         let best = explained(&guesses);
@@ -94,7 +107,8 @@ pub(crate) fn explained(pixels: &RgbImage, skins: &[Arc<Skin>]) -> Vec<Explained
             period.evidence
         );
         guesses.retain(|guess| guess.explained >= NEARLY * best);
-        if let Some(board) = board_at(&scene, period, guesses, skins).filter(Explained::is_likely) {
+        let near = likeliest(hypotheses(&scene, period.region, guesses));
+        if let Some(board) = board_around(&scene, near, skins).filter(Explained::is_likely) {
             if board.is_whole {
                 least = least.max(NEARLY * best);
             }
@@ -132,18 +146,17 @@ fn hypotheses_at(scene: &Scene<'_>, lattice: &Lattice, skins: &[Arc<Skin>]) -> V
     likeliest(hypotheses(scene, area, guesses_at(scene, area, &grid, skins)))
 }
 
-/// The board at a place.
-fn board_at(
+/// The board around the cells of the likeliest of these hypotheses.
+fn board_around(
     scene: &Scene<'_>,
-    period: &Period,
-    guesses: Vec<Guess>,
+    near: Vec<Hypothesis>,
     skins: &[Arc<Skin>],
 ) -> Option<Explained> {
     let around = |near: Vec<Hypothesis>| {
         let wholes = near.iter().filter_map(|hypothesis| Whole::around(scene, hypothesis));
         Sight::of(scene, wholes.collect())
     };
-    let (mut sight, mut board) = around(likeliest(hypotheses(scene, period.region, guesses)))?;
+    let (mut sight, mut board) = around(near)?;
     // Where its place holds more than the board, that has misled what was estimated.
     for _ in 0..ROUNDS {
         let again = around(hypotheses_at(scene, &sight.lattice()?, skins));
@@ -155,6 +168,10 @@ fn board_at(
         if is_same {
             break;
         }
+    }
+    // What is estimated without a line may speak against it.
+    while let Some(wider) = sight.widened(scene) {
+        (sight, board) = wider;
     }
     let undecided = sight.undecided(scene);
     if let Some((from, to)) = undecided {

@@ -36,7 +36,19 @@ pub(super) fn distance_within(a: &[f32], b: &[f32], most: f32) -> Option<f32> {
     Some(sums.iter().sum())
 }
 
-/// The same where each bin has a weight.
+/// The sum of what one cell is more than another, where each bin has a weight.
+pub(super) fn weighted_difference(a: &[f32], b: &[f32], weights: &[f32]) -> f32 {
+    let mut sums = [0.0f32; LANES];
+    let pairs = a.chunks_exact(LANES).zip(b.chunks_exact(LANES));
+    for ((a, b), weights) in pairs.zip(weights.chunks_exact(LANES)) {
+        for lane in 0..LANES {
+            sums[lane] += weights[lane] * (a[lane] - b[lane]);
+        }
+    }
+    sums.iter().sum()
+}
+
+/// How far two cells are apart, squared, where each bin has a weight.
 pub(super) fn weighted_distance(a: &[f32], b: &[f32], weights: &[f32]) -> f32 {
     let mut sums = [0.0f32; LANES];
     let pairs = a.chunks_exact(LANES).zip(b.chunks_exact(LANES));

@@ -21,6 +21,7 @@
 //! `scripts/measure-families.sh`; no command fits them yet.
 
 mod board;
+mod deviation;
 mod guess;
 mod hypothesis;
 mod lanes;
@@ -38,4 +39,6 @@ mod view;
 mod whole;
 
 pub(super) use board::{Explained, explained, explained_at};
+pub(crate) use deviation::{Deviation, deviations};
+pub(crate) use noise::INDEPENDENT;
 pub(super) use sight::Sight;

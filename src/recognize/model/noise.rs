@@ -42,6 +42,7 @@ impl Noise {
     /// Estimates it from cells and what they show. Those count that are likely to show something known: all that may at
     /// first, and fewer as the variance becomes less. Cells of one kind err alike, so that all of them count like a few.
     pub(crate) fn fit(&mut self, seen: &Samples, looks: &Looks, predictions: &Predictions) {
+        let fill = predictions.fill;
         let nearest = predictions.nearest(seen, looks, self.variance);
         let mut counts = vec![0.0; looks.looks.len()];
         nearest.0.iter().for_each(|&(look, _)| counts[look] += 1.0);
@@ -54,6 +55,7 @@ impl Noise {
         let cells = seen.iter().zip(&nearest.0).map(|(cell, &(look, _))| Residual {
             look,
             squares: squared_errors(cell, predictions.mean(look)),
+            fill: squared_fill_error(cell, predictions.mean(look)),
             unknown: unknown(cell, Part::WHOLE) + NOTHING_KNOWN,
             counts: (ALIKE / alike[look]).min(1.0),
         });
@@ -61,7 +63,7 @@ impl Noise {
         let gradients = counts.iter().enumerate().map(|(look, &count)| {
             (count > 0.0).then(|| squared_gradients(predictions.mean(look), looks.side))
         });
-        let residuals = Residuals { gradients: gradients.collect(), cells };
+        let residuals = Residuals { gradients: gradients.collect(), cells, fill };
         let most = seen.variance();
         let far = residuals
             .cells
@@ -93,11 +95,11 @@ impl Noise {
         let of = |gradients: &Option<Vec<f32>>| {
             let gradients = gradients.as_deref().unwrap_or_default();
             let variances = gradients.iter().map(|&gradient| self.at(gradient));
+            let count = gradients.len().max(1) as f32;
             let logarithms: f32 = variances.clone().map(f32::ln).sum();
-            Spread {
-                weights: variances.map(|variance| 1.0 / variance).collect(),
-                logarithm: logarithms / gradients.len().max(1) as f32,
-            }
+            let weights: Vec<f32> = variances.map(|variance| 1.0 / variance).collect();
+            let fill = residuals.fill.among(weights.iter().sum::<f32>() / count);
+            Spread { weights, logarithm: logarithms / count + fill.cost, fill }
         };
         residuals.gradients.iter().map(of).collect()
     }
@@ -112,7 +114,12 @@ impl Noise {
             let known = cell.counts * cell.known(&spreads[cell.look]);
             let (count, squares) = &mut sums[cell.look];
             *count += known;
-            squares.iter_mut().zip(&cell.squares).for_each(|(sum, square)| *sum += known * square);
+            // What the fill is off is none of the values'.
+            let fill = cell.fill * spreads[cell.look].fill.explained;
+            squares
+                .iter_mut()
+                .zip(&cell.squares)
+                .for_each(|(sum, square)| *sum += known * (square - fill));
         }
         let (mut own, mut both) = (SMatrix::<f64, 2, 2>::zeros(), SVector::<f64, 2>::zeros());
         for (look, ((count, squares), spread)) in sums.iter().zip(&spreads).enumerate() {
@@ -152,14 +159,47 @@ const NOISE_ROUNDS: usize = 5;
 struct Residuals {
     gradients: Vec<Option<Vec<f32>>>,
     cells: Vec<Residual>,
+    fill: FillVariance,
 }
 
 /// How far values of one look are off.
 struct Spread {
     /// One over the variance of each bin.
     weights: Vec<f32>,
-    /// The mean logarithm of the variances.
+    /// The mean logarithm of the variances, with what the fill costs.
     logarithm: f32,
+    fill: FillShare,
+}
+
+/// The variance of a cell's fill, its mean colour, beside that of its values, in grey levels squared: a background may shine
+/// through.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FillVariance(pub(crate) f32);
+
+/// How much of what the fill of a cell is off is explained by its variance.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FillShare {
+    /// By how much the square of what the fill is off counts less.
+    pub(crate) relief: f32,
+    /// The share of that square which is the fill's.
+    explained: f32,
+    /// What that freedom costs, as a logarithm of a variance.
+    pub(crate) cost: f32,
+}
+
+impl FillVariance {
+    /// Among values that count so much each, one over their variance: the fill is integrated out. A colour has a third of
+    /// the independent values.
+    pub(crate) fn among(self, weight: f32) -> FillShare {
+        let ratio = INDEPENDENT / 3.0 * weight * self.0;
+        let share = ratio / (1.0 + ratio);
+        let left = 1.0 - share;
+        FillShare {
+            relief: weight * share,
+            explained: 1.0 - left * left,
+            cost: 3.0 / INDEPENDENT * ratio.ln_1p(),
+        }
+    }
 }
 
 /// How far a cell is off what it is likeliest to show.
@@ -167,6 +207,8 @@ struct Residual {
     look: usize,
     /// Of each bin, in grey levels squared.
     squares: Vec<f32>,
+    /// Of the fill, in the same unit.
+    fill: f32,
     /// The logarithm of how likely it is that it shows nothing known.
     unknown: f32,
     /// How much it counts beside others of its kind.
@@ -181,7 +223,8 @@ impl Residual {
 
     /// The logarithm of how likely it is if it shows what it is likeliest to.
     fn log_likelihood(&self, spread: &Spread) -> f32 {
-        let far = dot(&self.squares, &spread.weights) / self.squares.len() as f32;
+        let far = dot(&self.squares, &spread.weights) / self.squares.len() as f32
+            - spread.fill.relief * self.fill;
         -INDEPENDENT / 2.0 * (far + spread.logarithm)
     }
 }
@@ -207,7 +250,11 @@ pub(crate) fn unknown(cell: &[f32], part: Part) -> f32 {
         variance += squares - sum * sum / bins as f32;
         count += bins;
     }
-    let own = variance.max(0.0) / count as f32;
+    varying(variance.max(0.0) / count as f32)
+}
+
+/// The logarithm of how likely a cell is whose values vary so, if that is their variance.
+pub(crate) fn varying(own: f32) -> f32 {
     let variance = own.max(LEAST_VARIANCE);
     -INDEPENDENT / 2.0 * (own / variance + variance.ln())
 }
@@ -229,6 +276,17 @@ fn squared_errors(cell: &[f32], mean: &[f32]) -> Vec<f32> {
     (0..plane).map(square).collect()
 }
 
+/// How far the mean colour of a cell is off, squared, as the mean of the colours.
+fn squared_fill_error(cell: &[f32], mean: &[f32]) -> f32 {
+    let plane = cell.len() / 3;
+    let planes = cell.chunks_exact(plane).zip(mean.chunks_exact(plane));
+    let of = |(cell, mean): (&[f32], &[f32])| {
+        let off: f32 = cell.iter().zip(mean).map(|(seen, mean)| seen - mean).sum();
+        (off / plane as f32).powi(2)
+    };
+    planes.map(of).sum::<f32>() / 3.0
+}
+
 /// How much the values change from one bin to the next but one, squared, as the mean of the colours and summed over both axes.
 fn squared_gradients(means: &[f32], side: usize) -> Vec<f32> {
     let mut out = vec![0.0; side * side];
@@ -244,4 +302,30 @@ fn squared_gradients(means: &[f32], side: usize) -> Vec<f32> {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fill_that_varies_is_integrated_out() {
+        let (weight, variance, off) = (0.25f32, 3.0f32, 2.5f32);
+        let count = INDEPENDENT / 3.0;
+        let step = 0.01;
+        let density = |fill: f32| (-fill * fill / (2.0 * variance)).exp();
+        let places = || (-4000..4000).map(|n| n as f32 * step);
+        let likely = |fill: f32| (-count / 2.0 * weight * (off - fill).powi(2)).exp();
+        let all: f32 = places().map(density).sum();
+        let truth = places().map(|fill| density(fill) * likely(fill)).sum::<f32>() / all;
+        let FillShare { relief, cost, .. } = FillVariance(variance).among(weight);
+        let own = -count / 2.0 * (weight - relief) * off * off - INDEPENDENT / 2.0 * cost / 3.0;
+        assert!((own - truth.ln()).abs() < 0.01, "{own} is {}", truth.ln());
+    }
+
+    #[test]
+    fn a_fill_that_does_not_vary_counts_in_full() {
+        let FillShare { relief, explained, cost } = FillVariance(0.0).among(0.25);
+        assert_eq!((relief, explained, cost), (0.0, 0.0, 0.0));
+    }
 }

@@ -1,9 +1,13 @@
 //! What cells are predicted to be, and which of it a cell is likeliest to show.
 
-use super::lanes::{distance_within, weighted_distance};
+use super::lanes::{distance_within, weighted_difference, weighted_distance};
 use super::looks::Looks;
-use super::noise::{INDEPENDENT, LEAST_VARIANCE};
+use super::noise::{FillVariance, INDEPENDENT, LEAST_VARIANCE};
 use super::samples::Samples;
+
+/// How much alike the variances of cells of a kind are, as degrees of freedom: the more, the less may a cell be off by a factor
+/// of its own. Chosen on the training pictures, among 4, 12 and a normal density.
+const TAIL: f32 = 12.0;
 
 /// A part of a cell: at the edges of a board the borders of cells are as what is beside it makes them. So many bins are left
 /// out on each side.
@@ -25,6 +29,11 @@ impl Part {
         if is_in { self.left..side - self.right } else { 0..0 }
     }
 
+    /// Whether a bin counts.
+    pub(crate) fn has(self, col: usize, row: usize, side: usize) -> bool {
+        self.bins(row, side).contains(&col)
+    }
+
     /// What of a row of bins counts.
     pub(crate) fn of_row(self, row: usize, line: &[f32]) -> &[f32] {
         &line[self.bins(row, line.len())]
@@ -39,8 +48,10 @@ pub(crate) struct Predictions {
     pub(super) weights: Vec<f32>,
     /// The logarithm of that variance.
     pub(super) logarithms: Vec<f32>,
-    /// The mean logarithm of the variances of each look.
-    pub(super) spread: Vec<f32>,
+    /// The sums over all bins of each look: of the logarithms, and of the weights.
+    pub(super) sums: Vec<(f32, f32)>,
+    /// How much the fill of a cell may be off beside that.
+    pub(super) fill: FillVariance,
 }
 
 impl Predictions {
@@ -52,35 +63,63 @@ impl Predictions {
     /// The logarithm of how likely this cell is for each look, but for a constant that all share. Only the bins of `part`
     /// count.
     pub(crate) fn log_likelihoods(&self, cell: &[f32], part: Part) -> Vec<f32> {
+        self.offs(cell, part).map(Off::log_likelihood).collect()
+    }
+
+    /// The same where each cell may be off by a factor of its own.
+    pub(crate) fn tailed_log_likelihoods(&self, cell: &[f32], part: Part) -> Vec<f32> {
+        self.offs(cell, part).map(Off::tailed_log_likelihood).collect()
+    }
+
+    /// How far a part of this cell is off each look.
+    fn offs(&self, cell: &[f32], part: Part) -> impl Iterator<Item = Off> {
+        let looks = 0..self.sums.len();
+        looks.map(move |look| self.off(look, cell, part))
+    }
+
+    fn off(&self, look: usize, cell: &[f32], part: Part) -> Off {
         let (side, plane) = (self.side, self.side * self.side);
-        let of = |look: usize| {
-            let mean = self.mean(look);
-            let weights = &self.weights[look * plane..][..plane];
-            let logarithms = &self.logarithms[look * plane..][..plane];
-            if part == Part::WHOLE {
-                let mut sum = 0.0;
-                for channel in 0..3 {
-                    let (seen, mean) =
-                        (&cell[channel * plane..][..plane], &mean[channel * plane..][..plane]);
-                    sum += weighted_distance(seen, mean, weights);
+        let mean = self.mean(look);
+        let weights = &self.weights[look * plane..][..plane];
+        let logarithms = &self.logarithms[look * plane..][..plane];
+        // Sums over the bins: of the squares of what is off, in units of the variance; of the logarithms; of the weights.
+        let (mut squares, mut logarithm, mut weight, mut count) = (0.0, 0.0, 0.0, 0);
+        let mut off = [0.0f32; 3];
+        let planes = || cell.chunks_exact(plane).zip(mean.chunks_exact(plane));
+        let has_fill = self.fill.0 > 0.0;
+        if part == Part::WHOLE {
+            for ((seen, mean), off) in planes().zip(&mut off) {
+                squares += weighted_distance(seen, mean, weights);
+                if has_fill {
+                    *off = weighted_difference(seen, mean, weights);
                 }
-                return -INDEPENDENT / 2.0 * (sum / (3 * plane) as f32 + self.spread[look]);
             }
-            let (mut sum, mut count, mut spread) = (0.0, 0, 0.0);
+            (logarithm, weight) = self.sums[look];
+            count = plane;
+        } else {
             for row in 0..side {
                 for bin in part.bins(row, side) {
                     let at = row * side + bin;
-                    let error =
-                        |channel: usize| cell[channel * plane + at] - mean[channel * plane + at];
-                    sum += weights[at] * (error(0).powi(2) + error(1).powi(2) + error(2).powi(2))
-                        / 3.0;
-                    spread += logarithms[at];
+                    for ((seen, mean), off) in planes().zip(&mut off) {
+                        let error = seen[at] - mean[at];
+                        squares += weights[at] * error * error;
+                        *off += weights[at] * error;
+                    }
+                    logarithm += logarithms[at];
+                    weight += weights[at];
                     count += 1;
                 }
             }
-            -INDEPENDENT / 2.0 * (sum + spread) / count as f32
-        };
-        (0..self.spread.len()).map(of).collect()
+        }
+        let count = count as f32;
+        let mut far = Off { squares: squares / (3.0 * count), spread: logarithm / count };
+        if has_fill {
+            let fill = self.fill.among(weight / count);
+            let fills: f32 = off.iter().map(|off| (off / weight).powi(2)).sum();
+            far.squares -= fill.relief * fills / 3.0;
+            far.spread += fill.cost;
+        }
+        far
     }
 
     /// The nearest look of each cell, given how often each is seen.
@@ -105,6 +144,30 @@ impl Predictions {
             (best.0, best.1)
         });
         Nearest(nearest.collect())
+    }
+}
+
+/// How far a cell is off a look.
+struct Off {
+    /// The mean of the squares, in units of the variances.
+    squares: f32,
+    /// The mean logarithm of the variances.
+    spread: f32,
+}
+
+impl Off {
+    /// The density of a normal distribution.
+    fn log_likelihood(self) -> f32 {
+        -INDEPENDENT / 2.0 * (self.squares + self.spread)
+    }
+
+    /// The density of Student's distribution with [`TAIL`] degrees of freedom, in as many dimensions as values are
+    /// independent: all that is off may be so by a factor of the cell's own.
+    fn tailed_log_likelihood(self) -> f32 {
+        let half = INDEPENDENT / 2.0;
+        let constant: f32 = (0..half as u8).map(|k| (f32::from(k) * 2.0 / TAIL).ln_1p()).sum();
+        let tail = (half + TAIL / 2.0) * (INDEPENDENT * self.squares / TAIL).ln_1p();
+        constant - tail - half * self.spread
     }
 }
 
@@ -151,4 +214,28 @@ impl Nearest {
 pub(crate) struct Shown {
     pub(super) weight: f32,
     pub(super) sum: Vec<f32>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_may_be_off_by_a_factor_of_its_own() {
+        // The mixture of normal densities whose variances are divided by a factor of a gamma distribution.
+        let shape = f64::from(TAIL) / 2.0;
+        let half = f64::from(INDEPENDENT) / 2.0;
+        let step = 0.0005;
+        let factors = || (1..20_000).map(|n| f64::from(n) * step);
+        let weight = |factor: f64| ((shape - 1.0) * factor.ln() - shape * factor).exp();
+        let all: f64 = factors().map(weight).sum();
+        for squares in [0.3, 1.0, 5.0] {
+            let normal =
+                |factor: f64| (half * factor.ln() - half * factor * f64::from(squares)).exp();
+            let mixture =
+                factors().map(|factor| weight(factor) * normal(factor)).sum::<f64>() / all;
+            let own = Off { squares, spread: 0.0 }.tailed_log_likelihood();
+            assert!((f64::from(own) - mixture.ln()).abs() < 0.01, "{own} is {}", mixture.ln());
+        }
+    }
 }

@@ -10,8 +10,8 @@ use super::samples::Edges;
 use super::scene::Scene;
 use super::whole::{Extent, RIVAL, Whole};
 use crate::board::{Board, Cell, Pos};
-use crate::recognize::Lattice;
 use crate::recognize::skin::Skin;
+use crate::recognize::{Lattice, rules};
 
 /// What tells less than this for each cell, in nats, is no board.
 const LEAST_EVIDENCE: f32 = 15.0;
@@ -42,6 +42,13 @@ impl Sight {
                 view.noise.variance
             );
         }
+        let most = possible.first()?.0.hypothesis.evidence;
+        let is_rival = |(whole, board): &(Whole, Board)| {
+            most - whole.hypothesis.evidence <= RIVAL * board.cells().len() as f32 * INDEPENDENT
+        };
+        // Of rivals that comes first which tells most.
+        let count = possible.iter().take_while(|possible| is_rival(possible)).count();
+        possible[..count].sort_by_key(|(_, board)| rules::strange(board));
         let mut possible = possible.into_iter();
         let (best, mut board) = possible.next()?;
         let evidence = best.hypothesis.evidence;
@@ -100,16 +107,6 @@ impl Sight {
         moved
     }
 
-    /// The same of a board that has so many more columns and rows on the left and at the top, and is so large then.
-    pub(crate) fn with_more(&self, before: (u16, u16), (cols, rows): (u16, u16)) -> Self {
-        let mut more = self.clone();
-        for Whole { extent: ((left, top), (right, bottom)), .. } in &mut more.wholes {
-            (*left, *top) = (*left - i32::from(before.0), *top - i32::from(before.1));
-            (*right, *bottom) = (*left + i32::from(cols), *top + i32::from(rows));
-        }
-        more
-    }
-
     /// What cells at these places of the board show in a picture; what is beyond it is unclear.
     pub(crate) fn cells(&self, pixels: &RgbImage, at: &[Pos]) -> Vec<Cell> {
         let scene = Scene::new(pixels);
@@ -132,6 +129,12 @@ impl Sight {
     /// A line beside the board that may as well be one of its own.
     pub(super) fn undecided(&self, scene: &Scene<'_>) -> Option<Extent> {
         self.wholes[0].undecided(scene)
+    }
+
+    /// What explains the board with a line beside it that may as well be one of its own, where that explains more.
+    pub(super) fn widened(&self, scene: &Scene<'_>) -> Option<(Self, Board)> {
+        let whole = self.wholes[0].widened(scene)?;
+        Self::of(scene, vec![whole]).filter(|(other, _)| other.evidence() > self.evidence())
     }
 
     /// Where the cells are, in pixels of the picture.

@@ -7,7 +7,7 @@ use nalgebra::{SMatrix, SVector};
 use super::lanes::dot;
 use super::light::Light;
 use super::looks::{CONSTANT, FEATURES, GAP, Looks};
-use super::noise::{INDEPENDENT, LEAST_VARIANCE, Noise};
+use super::noise::{FillVariance, INDEPENDENT, LEAST_VARIANCE, Noise};
 use super::prediction::{Predictions, Shown};
 use super::samples::Samples;
 use crate::board::Cell;
@@ -113,7 +113,8 @@ impl View {
             means: Vec::with_capacity(looks.looks.len() * 3 * plane),
             weights: Vec::new(),
             logarithms: Vec::new(),
-            spread: Vec::new(),
+            sums: Vec::new(),
+            fill: FillVariance(looks.skin.fill_variance * self.gain()),
         };
         for look in &looks.looks {
             let mut means = self.recoloured(&look.features, plane);
@@ -130,7 +131,7 @@ impl View {
         let mut predictions = self.predict(looks);
         let plane = looks.side * looks.side;
         for (look, means) in looks.looks.iter().zip(predictions.means.chunks_exact(3 * plane)) {
-            let mut spread = 0.0;
+            let (mut logarithms, mut weights) = (0.0, 0.0);
             for (at, mut variance) in self.noise.of(means, looks.side).enumerate() {
                 if let Some(doubt) = &self.doubt {
                     let features: [f32; FEATURES] =
@@ -140,11 +141,17 @@ impl View {
                 let logarithm = variance.ln();
                 predictions.weights.push(1.0 / variance);
                 predictions.logarithms.push(logarithm);
-                spread += logarithm;
+                logarithms += logarithm;
+                weights += 1.0 / variance;
             }
-            predictions.spread.push(spread / plane as f32);
+            predictions.sums.push((logarithms, weights));
         }
         predictions
+    }
+
+    /// By how much squares of differences of red, green and blue are more than in the skin, as the mean of the three.
+    fn gain(&self) -> f32 {
+        self.colour[..CONSTANT].iter().flatten().map(|by| by * by).sum::<f32>() / 3.0
     }
 
     /// What becomes of colours.

@@ -67,8 +67,9 @@ pub struct Skin {
     pub name: String,
     /// Its templates; some kinds of cell have several.
     pub templates: Vec<Template>,
-    /// Whether a background shines through the cells, so that their fill differs from place to place.
-    pub translucent: bool,
+    /// How much the mean colour of cells that show the same differs from place to place, as a variance in grey levels
+    /// squared; more than 0 where a background shines through. `calibrate` fits it.
+    pub fill_variance: f32,
     /// The space between cells.
     pub gap: Option<Gap>,
     /// The least side of a cell, in pixels and with its share of the gaps, at which its kinds of cells can be told
@@ -86,7 +87,7 @@ impl Skin {
     /// How much a difference of the fill counts against one of what is drawn on it. In most skins it
     /// counts in full: some tell a covered cell from an opened one by nothing else.
     pub(crate) fn fill_weight(&self) -> f32 {
-        if self.translucent { 0.15 } else { 1.0 }
+        if self.fill_variance > 0.0 { 0.15 } else { 1.0 }
     }
 
     /// The part of a cell's area that its template shows: all but the gap, half of which is on each

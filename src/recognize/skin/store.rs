@@ -42,7 +42,7 @@ const KINDS: [(&str, Cell); 15] = [
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Description {
-    translucent: bool,
+    fill_variance: f32,
     least_cell: u32,
     gap: Option<Gap>,
     game: GameWays,
@@ -109,7 +109,7 @@ impl Skin {
             .and_then(|text| toml::from_str(text).map_err(|e| e.to_string()))
             .map_err(|why| SkinError::Description { path: path.to_owned(), why })?;
         (self.gap, self.game) = (described.gap, described.game);
-        (self.translucent, self.counter) = (described.translucent, described.counter);
+        (self.fill_variance, self.counter) = (described.fill_variance, described.counter);
         self.least_cell = described.least_cell;
         Ok(())
     }
@@ -222,7 +222,7 @@ impl Skin {
         let path = folder.join(DESCRIPTION);
         if !path.exists() {
             let described = Description {
-                translucent: self.translucent,
+                fill_variance: self.fill_variance,
                 least_cell: self.least_cell,
                 gap: self.gap,
                 game: self.game.clone(),

@@ -57,7 +57,7 @@ impl Whole {
         let seen = Samples::cut(scene.pixels, &hypothesis.grid, places, FINE);
         let seen = hypothesis.view.unlit(&seen);
         let likely: Vec<Vec<f32>> =
-            seen.iter().map(|cell| predictions.log_likelihoods(cell, Part::WHOLE)).collect();
+            seen.iter().map(|cell| predictions.tailed_log_likelihoods(cell, Part::WHOLE)).collect();
         let mut posteriors: Vec<Vec<(Cell, f32)>> = likely
             .iter()
             .zip(seen.iter())
@@ -80,8 +80,9 @@ impl Whole {
                 let aside = hypothesis.view.unlit(&aside);
                 for (cell, place) in aside.iter().zip(&aside.places) {
                     let Some(at) = places.iter().position(|other| other == place) else { continue };
-                    for (sum, value) in
-                        sums[at].iter_mut().zip(predictions.log_likelihoods(cell, Part::WHOLE))
+                    for (sum, value) in sums[at]
+                        .iter_mut()
+                        .zip(predictions.tailed_log_likelihoods(cell, Part::WHOLE))
                     {
                         sum.push(value);
                     }
@@ -96,7 +97,7 @@ impl Whole {
                 // What is beside a cell comes over its border, through a blur or at the edge of the board. In other colours
                 // borders may be all that tells covered cells from blanks.
                 if hypothesis.view.is_plain() && told(&posteriors[at]) == Cell::Unclear {
-                    let likely = predictions.log_likelihoods(seen.get(at), INNER);
+                    let likely = predictions.tailed_log_likelihoods(seen.get(at), INNER);
                     posteriors[at] = posterior(&likely, seen.get(at), INNER);
                 }
             }
@@ -104,8 +105,8 @@ impl Whole {
         seen.places.iter().copied().zip(posteriors).collect()
     }
 
-    /// What the board shows; `None` where no game looks so.
-    pub(super) fn board(&self, scene: &Scene<'_>) -> Option<Board> {
+    /// What the board shows, and the numbers that were told but cannot be; `None` where no game looks so.
+    pub(super) fn board(&self, scene: &Scene<'_>) -> Option<(Board, Vec<Pos>)> {
         let ((left, top), (right, bottom)) = self.extent;
         let (cols, rows) = ((right - left) as usize, (bottom - top) as usize);
         if !Board::can_have(cols, rows) {
@@ -118,9 +119,10 @@ impl Whole {
         }
         let impossible = rules::impossible(&board);
         let is_number = |cell: Cell| cell.number().is_some_and(|number| number > 0);
-        let against = impossible.iter().filter(|&&pos| is_number(board[pos])).count();
+        let against: Vec<Pos> =
+            impossible.iter().copied().filter(|&pos| is_number(board[pos])).collect();
         // A few numbers may be misread. Where most of them cannot be, the others are not numbers either.
-        if 2 * against > board.count(is_number) {
+        if 2 * against.len() > board.count(is_number) {
             return None;
         }
         for pos in impossible {
@@ -141,7 +143,17 @@ impl Whole {
         for pos in shut_in {
             board[pos] = Cell::Unclear;
         }
-        Some(board)
+        Some((board, against))
+    }
+
+    /// How much more evidence these cells are than ones that show nothing known, in nats.
+    pub(super) fn evidence_at(&self, scene: &Scene<'_>, cells: &[Pos]) -> f32 {
+        let (left, top) = self.extent.0;
+        let place = |pos: &Pos| (left + i32::from(pos.col), top + i32::from(pos.row));
+        let seen = self.hypothesis.on(cells.iter().map(place).collect()).samples(scene);
+        let unlit = self.hypothesis.view.unlit(&seen);
+        let evidence = self.hypothesis.evidence_of(&unlit, Part::WHOLE);
+        evidence.into_iter().map(|value| (value - NOTHING_KNOWN).max(0.0)).sum()
     }
 }
 

@@ -1,8 +1,10 @@
 //! Where a board ends.
 
 use super::{BORDER, Extent, TOLERATED, Whole, cells_of};
+use crate::recognize::model::noise::{INDEPENDENT, unknown, varying};
 use crate::recognize::model::periodicity::best_rectangle;
 use crate::recognize::model::prediction::Part;
+use crate::recognize::model::samples::Samples;
 use crate::recognize::model::scene::Scene;
 
 /// No cell tells more of where a board ends, for or against: what is drawn on it may be anything.
@@ -51,7 +53,7 @@ impl Whole {
                 || (b == rows && to.1 < end_row);
             ((left, top), (right, bottom)) = found;
             if !touches || beyond > MOST_BEYOND {
-                return Some(self.with_edges(scene, found));
+                return Some(self.with_edges(scene, self.without_frame(scene, found)));
             }
             beyond = 2 * beyond + 1;
         }
@@ -73,12 +75,49 @@ impl Whole {
         })
     }
 
-    /// The evidence of a part of each cell of a line, as far as the picture reaches, and how many cells that are.
+    /// The hypothesis of the board with a line that may as well be one of its own, if it is one once all is estimated with it.
+    pub(in crate::recognize::model) fn widened(&self, scene: &Scene<'_>) -> Option<Self> {
+        let ((left, top), (right, bottom)) = self.extent;
+        let ((from_col, from_row), (to_col, to_row)) = self.undecided(scene)?;
+        let wider =
+            ((left.min(from_col), top.min(from_row)), (right.max(to_col), bottom.max(to_row)));
+        let whole = Self::at(scene, &self.hypothesis, wider);
+        (whole.extended(scene) == Some(wider)).then_some(whole)
+    }
+
+    /// The evidence of a part of each cell of a line, as far as the picture reaches, and how many cells that are: against
+    /// cells that nothing is known of, or a frame, which is the same all along the line.
     fn evidence_of_line(&self, scene: &Scene<'_>, line: Extent, part: Part) -> (f32, usize) {
         let seen = self.hypothesis.on(cells_of(line)).samples(scene);
-        let evidence = self.hypothesis.evidence_of(&self.hypothesis.view.unlit(&seen), part);
-        let each = evidence.iter().map(|value| value.clamp(-MOST_EVIDENCE, MOST_EVIDENCE));
-        (each.sum(), seen.len())
+        let unlit = self.hypothesis.view.unlit(&seen);
+        let evidence = self.hypothesis.evidence_of(&unlit, part);
+        let is_column = line.1.0 - line.0.0 == 1;
+        let frame = evidence_of_frame(&unlit, is_column, part);
+        let sum = |values: &mut dyn Iterator<Item = f32>| -> f32 {
+            values.map(|value| value.clamp(-MOST_EVIDENCE, MOST_EVIDENCE)).sum()
+        };
+        let against_unknown = sum(&mut evidence.iter().copied());
+        let against_frame = sum(&mut evidence.iter().zip(&frame).map(|(own, frame)| own - frame));
+        (against_unknown.min(against_frame), seen.len())
+    }
+
+    /// The extent without the lines at its edges that are rather a frame.
+    fn without_frame(&self, scene: &Scene<'_>, extent: Extent) -> Extent {
+        let ((mut left, mut top), (mut right, mut bottom)) = extent;
+        let is_frame = |line: Extent| self.evidence_of_line(scene, line, Part::WHOLE).0 <= 0.0;
+        while right - left > 1 && is_frame(((left, top), (left + 1, bottom))) {
+            left += 1;
+        }
+        while right - left > 1 && is_frame(((right - 1, top), (right, bottom))) {
+            right -= 1;
+        }
+        while bottom - top > 1 && is_frame(((left, top), (right, top + 1))) {
+            top += 1;
+        }
+        while bottom - top > 1 && is_frame(((left, bottom - 1), (right, bottom))) {
+            bottom -= 1;
+        }
+        ((left, top), (right, bottom))
     }
 
     /// The extent with the lines beside it that are explained but for the borders of their cells that face away from it.
@@ -107,5 +146,74 @@ impl Whole {
             }
         }
         extent
+    }
+}
+
+/// How much more likely cells of a column, or else of a row, are to be a frame, the same all along the line, than to be of any
+/// one colour that varies as it does, in nats each. What it looks like across is estimated, for its cost.
+fn evidence_of_frame(unlit: &Samples, is_column: bool, part: Part) -> Vec<f32> {
+    let side = unlit.side;
+    let plane = side * side;
+    let count = unlit.len();
+    if count < 2 {
+        return vec![0.0; count];
+    }
+    // Where across the line a bin is.
+    let across = |at: usize| if is_column { at % side } else { at / side };
+    let bins: Vec<usize> = (0..plane).filter(|&at| part.has(at % side, at / side, side)).collect();
+    let mut profile = vec![0.0; 3 * side];
+    let mut counts = vec![0.0; side];
+    bins.iter().for_each(|&at| counts[across(at)] += count as f32);
+    for cell in unlit.iter() {
+        for channel in 0..3 {
+            for &at in &bins {
+                profile[channel * side + across(at)] += cell[channel * plane + at];
+            }
+        }
+    }
+    for (number, sum) in profile.iter_mut().enumerate() {
+        *sum /= counts[number % side].max(1.0);
+    }
+    let shown = counts.iter().filter(|&&count| count > 0.0).count() as f32;
+    let cost = 3.0 * shown / 2.0 * (INDEPENDENT * count as f32).ln() / count as f32;
+    let of = |cell: &[f32]| {
+        let mut squares = 0.0;
+        for channel in 0..3 {
+            for &at in &bins {
+                let mean = profile[channel * side + across(at)];
+                squares += (cell[channel * plane + at] - mean).powi(2);
+            }
+        }
+        let own = squares / (3 * bins.len()) as f32;
+        varying(own) - unknown(cell, part) - cost
+    };
+    unlit.iter().map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{Rgb, RgbImage};
+
+    use super::*;
+    use crate::geometry::Px;
+    use crate::recognize::Lattice;
+    use crate::recognize::model::looks::FINE;
+    use crate::recognize::model::samples::Grid;
+
+    /// The evidence that a column of eight cells of 20 pixels is a frame, in a picture like this.
+    fn evidence_of(picture: impl Fn(u32, u32) -> [u8; 3]) -> f32 {
+        let pixels = RgbImage::from_fn(20, 160, |x, y| Rgb(picture(x, y)));
+        let grid = Grid::on(&Lattice::even(Px::new(0, 0), (20.0, 20.0), 1, 8));
+        let cells = Samples::cut(&pixels, &grid, &cells_of(((0, 0), (1, 8))), FINE);
+        evidence_of_frame(&cells, true, Part::WHOLE).iter().sum()
+    }
+
+    #[test]
+    fn what_is_the_same_all_along_a_line_is_a_frame() {
+        assert!(evidence_of(|x, _| [x as u8 * 12; 3]) > 0.0);
+        let cell = |x: u32, y: u32| [if x == 0 || y % 20 == 0 { 60 } else { 190 }; 3];
+        assert!(evidence_of(cell) < 0.0);
+        // A plain ground is of one colour, which says as much.
+        assert!(evidence_of(|_, _| [190; 3]) <= 0.0);
     }
 }

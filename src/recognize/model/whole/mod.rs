@@ -135,17 +135,24 @@ impl Whole {
 
     /// It and what the board shows; in another phase of a game, where none looks so in its own; `None` where none does in any.
     pub(super) fn possible(self, scene: &Scene<'_>) -> Option<(Self, Board)> {
-        if let Some(board) = self.board(scene) {
-            return Some((self, board));
+        if let Some(possible) = self.ruled(scene) {
+            return Some(possible);
         }
         let others = self.in_other_moods(usize::MAX).into_iter().filter_map(|looks| {
             let mut other = self.clone();
             other.hypothesis = other.hypothesis.with_looks(Arc::new(looks));
             other.weigh(scene);
-            let board = other.board(scene)?;
-            Some((other, board))
+            other.ruled(scene)
         });
         others.max_by(|(a, _), (b, _)| a.hypothesis.evidence.total_cmp(&b.hypothesis.evidence))
+    }
+
+    /// It and what the board shows, where some game looks so. A number that the rules forbid is explained by nothing.
+    fn ruled(&self, scene: &Scene<'_>) -> Option<(Self, Board)> {
+        let (board, forbidden) = self.board(scene)?;
+        let mut ruled = self.clone();
+        ruled.hypothesis.evidence -= self.evidence_at(scene, &forbidden);
+        Some((ruled, board))
     }
 
     /// The corners of the board, in half cells from the corner of the picture.
