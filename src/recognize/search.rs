@@ -15,7 +15,7 @@ use super::fitting::Fit;
 use super::follow::Follower;
 use super::locate::Tracks;
 use super::matcher::Matcher;
-use super::model::explained;
+use super::model::{Places, explained};
 use super::survey::{Sighting, Survey};
 use super::{Lattice, Reader, Reading, Skin, rules};
 use crate::board::{Cell, MineCount, Rules};
@@ -43,9 +43,7 @@ pub(super) fn survey(reader: &Reader, frame: &Frame) -> Survey {
     let grids: Vec<Rect> = places.iter().flatten().map(on_screen).collect();
     let mut search = Search::new(reader, frame);
     search.look(&places);
-    if search.found_nothing() {
-        search.reason();
-    }
+    search.reason();
     let Search { mut boards, cut, small, .. } = search.decided();
     boards.sort_by_key(|board| {
         let Rect { width, height, .. } = board.reading.lattice.area();
@@ -248,10 +246,14 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Looks for boards that come about from a skin by what screens do to pictures.
+    /// Looks for boards that come about from a skin by what screens do to pictures: where some seemed to be, and everywhere
+    /// if nothing was found.
     fn reason(&mut self) {
         let skins: Vec<Arc<Skin>> = self.reader.skins().cloned().collect();
-        for found in explained(&self.frame.pixels, &skins, &self.hints) {
+        let mut hints = std::mem::take(&mut self.hints);
+        hints.retain(|hint| !self.found_before(hint.area()));
+        let places = if self.found_nothing() { Places::All } else { Places::Known };
+        for found in explained(&self.frame.pixels, &skins, &hints, places) {
             let in_picture = found.lattice.clone();
             let reading = self.reader.concluded(self.frame, &found);
             let is_board = found.sight.is_plain() || is_likely(&reading);

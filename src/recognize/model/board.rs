@@ -61,15 +61,25 @@ impl Explained {
     }
 }
 
+/// Where boards are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Places {
+    /// Around the lattices that are known.
+    Known,
+    /// Wherever edges repeat, too.
+    All,
+}
+
 /// The boards in a picture that one of the skins explains, those with most evidence first. Some may be where these lattices
 /// are, whatever their extent.
 pub(crate) fn explained(
     pixels: &RgbImage,
     skins: &[Arc<Skin>],
     lattices: &[Lattice],
+    looked_for: Places,
 ) -> Vec<Explained> {
     let scene = Scene::new(pixels);
-    let periods = periods(pixels);
+    let periods = if looked_for == Places::All { periods(pixels) } else { Vec::new() };
     let mut places: Vec<(&Period, Vec<Guess>)> = periods
         .iter()
         .take(PLACES)

@@ -38,7 +38,7 @@ mod starts;
 mod view;
 mod whole;
 
-pub(super) use board::{Explained, explained, explained_at};
+pub(super) use board::{Explained, Places, explained, explained_at};
 pub(crate) use deviation::{Deviation, deviations};
 pub(crate) use noise::INDEPENDENT;
 pub(super) use sight::Sight;
