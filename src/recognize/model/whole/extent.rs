@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn what_is_the_same_all_along_a_line_is_a_frame() {
         assert!(evidence_of(|x, _| [x as u8 * 12; 3]) > 0.0);
-        let cell = |x: u32, y: u32| [if x == 0 || y % 20 == 0 { 60 } else { 190 }; 3];
+        let cell = |x: u32, y: u32| [if x == 0 || y.is_multiple_of(20) { 60 } else { 190 }; 3];
         assert!(evidence_of(cell) < 0.0);
         // A plain ground is of one colour, which says as much.
         assert!(evidence_of(|_, _| [190; 3]) <= 0.0);
