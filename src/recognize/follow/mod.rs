@@ -200,8 +200,9 @@ impl<'a> Follower<'a> {
     fn finish(&mut self, frame: &Frame, until: Tried) {
         let is_new = self.tried < Tried::Everything || self.stale.contains(&true);
         self.read_stale(frame, true, until);
-        if is_new && !self.is_plain() && self.is_doubtful() {
-            // What was done to the colours of the picture may have ended.
+        if is_new && !self.is_plain() && self.unclear() > 0 {
+            // What was done to the colours of the picture may have ended, or a kind is in sight that none of the estimates
+            // is from.
             *self = Self::new(self.reader, frame, self.reading.clone());
         }
     }
