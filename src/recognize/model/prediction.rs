@@ -5,10 +5,6 @@ use super::looks::Looks;
 use super::noise::{FillVariance, INDEPENDENT, LEAST_VARIANCE};
 use super::samples::Samples;
 
-/// How much alike the variances of cells of a kind are, as degrees of freedom: the more, the less may a cell be off by a factor
-/// of its own. Chosen on the training pictures, among 4, 12 and a normal density.
-const TAIL: f32 = 12.0;
-
 /// A part of a cell: at the edges of a board the borders of cells are as what is beside it makes them. So many bins are left
 /// out on each side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,11 +60,6 @@ impl Predictions {
     /// count.
     pub(crate) fn log_likelihoods(&self, cell: &[f32], part: Part) -> Vec<f32> {
         self.offs(cell, part).map(Off::log_likelihood).collect()
-    }
-
-    /// The same where each cell may be off by a factor of its own.
-    pub(crate) fn tailed_log_likelihoods(&self, cell: &[f32], part: Part) -> Vec<f32> {
-        self.offs(cell, part).map(Off::tailed_log_likelihood).collect()
     }
 
     /// How far a part of this cell is off each look.
@@ -160,15 +151,6 @@ impl Off {
     fn log_likelihood(self) -> f32 {
         -INDEPENDENT / 2.0 * (self.squares + self.spread)
     }
-
-    /// The density of Student's distribution with [`TAIL`] degrees of freedom, in as many dimensions as values are
-    /// independent: all that is off may be so by a factor of the cell's own.
-    fn tailed_log_likelihood(self) -> f32 {
-        let half = INDEPENDENT / 2.0;
-        let constant: f32 = (0..half as u8).map(|k| (f32::from(k) * 2.0 / TAIL).ln_1p()).sum();
-        let tail = (half + TAIL / 2.0) * (INDEPENDENT * self.squares / TAIL).ln_1p();
-        constant - tail - half * self.spread
-    }
 }
 
 /// The nearest look of each cell, and how far it is, in grey levels squared.
@@ -214,28 +196,4 @@ impl Nearest {
 pub(crate) struct Shown {
     pub(super) weight: f32,
     pub(super) sum: Vec<f32>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cell_may_be_off_by_a_factor_of_its_own() {
-        // The mixture of normal densities whose variances are divided by a factor of a gamma distribution.
-        let shape = f64::from(TAIL) / 2.0;
-        let half = f64::from(INDEPENDENT) / 2.0;
-        let step = 0.0005;
-        let factors = || (1..20_000).map(|n| f64::from(n) * step);
-        let weight = |factor: f64| ((shape - 1.0) * factor.ln() - shape * factor).exp();
-        let all: f64 = factors().map(weight).sum();
-        for squares in [0.3, 1.0, 5.0] {
-            let normal =
-                |factor: f64| (half * factor.ln() - half * factor * f64::from(squares)).exp();
-            let mixture =
-                factors().map(|factor| weight(factor) * normal(factor)).sum::<f64>() / all;
-            let own = Off { squares, spread: 0.0 }.tailed_log_likelihood();
-            assert!((f64::from(own) - mixture.ln()).abs() < 0.01, "{own} is {}", mixture.ln());
-        }
-    }
 }

@@ -57,7 +57,7 @@ impl Whole {
         let seen = Samples::cut(scene.pixels, &hypothesis.grid, places, FINE);
         let seen = hypothesis.view.unlit(&seen);
         let likely: Vec<Vec<f32>> =
-            seen.iter().map(|cell| predictions.tailed_log_likelihoods(cell, Part::WHOLE)).collect();
+            seen.iter().map(|cell| predictions.log_likelihoods(cell, Part::WHOLE)).collect();
         let mut posteriors: Vec<Vec<(Cell, f32)>> = likely
             .iter()
             .zip(seen.iter())
@@ -80,9 +80,8 @@ impl Whole {
                 let aside = hypothesis.view.unlit(&aside);
                 for (cell, place) in aside.iter().zip(&aside.places) {
                     let Some(at) = places.iter().position(|other| other == place) else { continue };
-                    for (sum, value) in sums[at]
-                        .iter_mut()
-                        .zip(predictions.tailed_log_likelihoods(cell, Part::WHOLE))
+                    for (sum, value) in
+                        sums[at].iter_mut().zip(predictions.log_likelihoods(cell, Part::WHOLE))
                     {
                         sum.push(value);
                     }
@@ -97,7 +96,7 @@ impl Whole {
                 // What is beside a cell comes over its border, through a blur or at the edge of the board. In other colours
                 // borders may be all that tells covered cells from blanks.
                 if hypothesis.view.is_plain() && told(&posteriors[at]) == Cell::Unclear {
-                    let likely = predictions.tailed_log_likelihoods(seen.get(at), INNER);
+                    let likely = predictions.log_likelihoods(seen.get(at), INNER);
                     posteriors[at] = posterior(&likely, seen.get(at), INNER);
                 }
             }
