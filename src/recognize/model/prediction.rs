@@ -59,16 +59,11 @@ impl Predictions {
     /// The logarithm of how likely this cell is for each look, but for a constant that all share. Only the bins of `part`
     /// count.
     pub(crate) fn log_likelihoods(&self, cell: &[f32], part: Part) -> Vec<f32> {
-        self.offs(cell, part).map(Off::log_likelihood).collect()
+        (0..self.sums.len()).map(|look| self.log_likelihood(look, cell, part)).collect()
     }
 
-    /// How far a part of this cell is off each look.
-    fn offs(&self, cell: &[f32], part: Part) -> impl Iterator<Item = Off> {
-        let looks = 0..self.sums.len();
-        looks.map(move |look| self.off(look, cell, part))
-    }
-
-    fn off(&self, look: usize, cell: &[f32], part: Part) -> Off {
+    /// The same for one look.
+    fn log_likelihood(&self, look: usize, cell: &[f32], part: Part) -> f32 {
         let (side, plane) = (self.side, self.side * self.side);
         let mean = self.mean(look);
         let weights = &self.weights[look * plane..][..plane];
@@ -103,14 +98,13 @@ impl Predictions {
             }
         }
         let count = count as f32;
-        let mut far = Off { squares: squares / (3.0 * count), spread: logarithm / count };
+        let mut far = squares / (3.0 * count) + logarithm / count;
         if has_fill {
             let fill = self.fill.among(weight / count);
             let fills: f32 = off.iter().map(|off| (off / weight).powi(2)).sum();
-            far.squares -= fill.relief * fills / 3.0;
-            far.spread += fill.cost;
+            far += fill.cost - fill.relief * fills / 3.0;
         }
-        far
+        -INDEPENDENT / 2.0 * far
     }
 
     /// The nearest look of each cell, given how often each is seen.
@@ -135,21 +129,6 @@ impl Predictions {
             (best.0, best.1)
         });
         Nearest(nearest.collect())
-    }
-}
-
-/// How far a cell is off a look.
-struct Off {
-    /// The mean of the squares, in units of the variances.
-    squares: f32,
-    /// The mean logarithm of the variances.
-    spread: f32,
-}
-
-impl Off {
-    /// The density of a normal distribution.
-    fn log_likelihood(self) -> f32 {
-        -INDEPENDENT / 2.0 * (self.squares + self.spread)
     }
 }
 
