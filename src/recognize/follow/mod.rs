@@ -201,8 +201,8 @@ impl<'a> Follower<'a> {
         let is_new = self.tried < Tried::Everything || self.stale.contains(&true);
         self.read_stale(frame, true, until);
         if is_new && !self.is_plain() && self.unclear() > 0 {
-            // What was done to the colours of the picture may have ended, or a kind is in sight that none of the estimates
-            // is from.
+            // What was done to the colours of the picture may have ended, or a kind of cell has come into sight that the
+            // estimate has not seen.
             *self = Self::new(self.reader, frame, self.reading.clone());
         }
     }
