@@ -505,11 +505,12 @@ fn a_covered_cell_under_the_pointer_is_learned_too() {
     hands.move_to(fresh.lattice().centre(pos));
     let area = screen.area().unwrap();
     let frame = screen.look(area).unwrap();
+    let known = learned.templates.iter().filter(|t| t.cell == Cell::Covered).count();
     let reading = &Reader::new(vec![learned]).find(&frame).unwrap()[0];
     assert_eq!(reading.board[pos], Cell::Covered);
-    // It is no wonder of the reader's: who knows no highlight is not sure.
-    let plain = Reader::new(vec![shipped("classic")]).find(&frame).unwrap();
-    assert_eq!(plain[0].board[pos], Cell::Unclear);
+    // Its look is one of its own.
+    let covered = |skin: &Skin| skin.templates.iter().filter(|t| t.cell == Cell::Covered).count();
+    assert!(known > covered(&shipped("classic")), "{known} looks of covered cells");
 }
 
 /// Knows every number by its picture.

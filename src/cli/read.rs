@@ -59,7 +59,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     survey.unread().for_each(|error| eprintln!("besides: {error}"));
     let mut readings = Vec::new();
-    for Sighting { mut reading, rivals } in survey.boards {
+    for Sighting { mut reading, rivals, .. } in survey.boards {
         if let Some(mines) = args.mines {
             let cells = u32::from(reading.board.cols()) * u32::from(reading.board.rows());
             anyhow::ensure!(mines <= cells, "{mines} mines do not fit on {cells} cells");

@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use image::RgbImage;
 
-use super::patch::{Patch, Sampler};
-use super::square::{PARTS, Samplers, Square};
+use super::patch::Patch;
+use super::square::{Samplers, Square};
 use crate::geometry::Rect;
 
 /// The cells of one picture, cut with some gap between them.
@@ -20,39 +20,17 @@ pub(crate) struct Cells<'a> {
 }
 
 /// The patches that were taken of one picture.
-#[derive(Clone, Default, Debug)]
+#[derive(Default)]
 struct Taken {
     patches: Vec<(Square, Patch)>,
     at: HashMap<Square, usize>,
     showing: HashMap<u64, usize>,
 }
 
-/// What the cells of one picture leave to those of the next one that is cut in the same way: the samplers, and room
-/// for patches.
-#[derive(Clone, Default, Debug)]
-pub(crate) struct Room {
-    samplers: Vec<Sampler>,
-    taken: Taken,
-}
-
 impl<'a> Cells<'a> {
     /// Cells of `pixels`, `gap` of them between each other.
     pub(crate) fn new(pixels: &'a RgbImage, gap: u32) -> Self {
-        Self::within(Room::default(), pixels, gap)
-    }
-
-    /// The same, within room that is there already.
-    pub(crate) fn within(room: Room, pixels: &'a RgbImage, gap: u32) -> Self {
-        let Room { samplers, mut taken } = room;
-        taken.patches.clear();
-        taken.at.clear();
-        taken.showing.clear();
-        Self { pixels, gap, samplers: Samplers::with(samplers, pixels, gap), taken }
-    }
-
-    /// The room that they took.
-    pub(crate) fn into_room(self) -> Room {
-        Room { samplers: self.samplers.into_made(), taken: self.taken }
+        Self { pixels, gap, samplers: Samplers::new(pixels, gap), taken: Taken::default() }
     }
 
     /// Pixels between two cells.
@@ -118,17 +96,11 @@ impl<T: Copy> Matches<T> {
         }
         *self.found[number].get_or_insert_with(compare)
     }
-
-    /// Forgets what patches were found to be: there are others now.
-    pub(crate) fn clear(&mut self) {
-        self.found.clear();
-    }
 }
 
 /// The rows of the pixels that a square has a part of.
 fn rows(pixels: &RgbImage, Square { x, y, side }: Square) -> impl Iterator<Item = &[u8]> {
-    let span =
-        |from: i32| (from / PARTS) as usize..(from + side + PARTS - 1) as usize / PARTS as usize;
+    let span = |from: i32| from as usize..from as usize + side as usize;
     let (columns, stride) = (span(x), pixels.width() as usize * 3);
     span(y).map(move |row| &pixels.as_raw()[row * stride..][columns.start * 3..columns.end * 3])
 }
@@ -137,8 +109,7 @@ fn rows(pixels: &RgbImage, Square { x, y, side }: Square) -> impl Iterator<Item 
 fn hash(pixels: &RgbImage, square: Square) -> u64 {
     let mix =
         |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
-    let kind = |from: i32| (from % PARTS) as u64;
-    let mut hash = [square.side as u64, kind(square.x), kind(square.y), 3];
+    let mut hash = [u64::from(square.side), 1, 2, 3];
     for row in rows(pixels, square) {
         // Four chains, so that the processor need not wait for one multiplication after the other.
         let (words, rest) = row.as_chunks::<8>();
@@ -151,6 +122,5 @@ fn hash(pixels: &RgbImage, square: Square) -> u64 {
 }
 
 fn same(pixels: &RgbImage, a: Square, b: Square) -> bool {
-    let kind = |square: Square| (square.side, square.x % PARTS, square.y % PARTS);
-    kind(a) == kind(b) && rows(pixels, a).eq(rows(pixels, b))
+    a.side == b.side && rows(pixels, a).eq(rows(pixels, b))
 }

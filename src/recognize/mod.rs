@@ -25,7 +25,6 @@ pub mod skin;
 pub(crate) mod square;
 pub mod survey;
 pub(crate) mod track;
-mod view;
 
 pub use cut::Side;
 pub use follow::Follower;

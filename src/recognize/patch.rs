@@ -23,7 +23,7 @@ const BLOCK: usize = 4;
 const ROWS: usize = 2;
 /// Ink is kept in these parts of a grey level.
 const INK_SCALE: f32 = 16.0;
-/// No pixel differs more from the mean. A look seen through a kernel might, where the kernel is a bad guess.
+/// No pixel differs more from the mean.
 const MOST_INK: f32 = 255.0 * INK_SCALE;
 /// By this the squared differences of the ink are divided for their mean, in squared grey levels.
 const COUNT: f32 = (3 * PIXELS) as f32 * INK_SCALE * INK_SCALE;
@@ -33,33 +33,7 @@ impl Patch {
     pub(crate) fn of(picture: &RgbImage) -> Self {
         let (width, height) = picture.dimensions();
         let side = width.min(height);
-        let sampler = Sampler::new(side as f32, (0.0, 0.0));
-        sampler.take(picture, (width - side) / 2, (height - side) / 2)
-    }
-
-    /// The patch without its finest detail, which scaling, compression and dithering change: each pixel is the mean
-    /// of the nine around it; beyond the edge they are as there.
-    pub(crate) fn softened(&self) -> Patch {
-        let mut pixels = [0f32; 3 * PIXELS];
-        let around = |at: usize| [at.saturating_sub(1), at, (at + 1).min(SIDE - 1)];
-        let channels = self.ink.chunks_exact(PIXELS).zip(pixels.chunks_exact_mut(PIXELS));
-        for (channel, (ink, pixels)) in channels.enumerate() {
-            let mut sums = [[0i32; SIDE]; SIDE];
-            for (line, sums) in sums.iter_mut().enumerate() {
-                let line = &ink[line * SIDE..][..SIDE];
-                for (at, sum) in sums.iter_mut().enumerate() {
-                    *sum = around(at).map(|near| i32::from(line[near])).iter().sum();
-                }
-            }
-            for (line, pixels) in pixels.chunks_exact_mut(SIDE).enumerate() {
-                let [a, b, c] = around(line).map(|near| &sums[near]);
-                for (at, pixel) in pixels.iter_mut().enumerate() {
-                    let sum = a[at] + b[at] + c[at];
-                    *pixel = self.fill[channel] + sum as f32 / (9.0 * INK_SCALE);
-                }
-            }
-        }
-        Patch::from_pixels(&pixels)
+        Sampler::new(side).take(picture, (width - side) / 2, (height - side) / 2)
     }
 
     /// The patch with these pixels: all of red, then green, then blue.
@@ -98,17 +72,6 @@ impl Patch {
         self.distance_within(other, fill_weight, f32::MAX).unwrap_or(f32::MAX)
     }
 
-    /// What the [distance](Self::distance) is at least, but for rounding; told much sooner.
-    pub(crate) fn least_distance(&self, other: &Patch, fill_weight: f32) -> f32 {
-        (self.least_squares(other) / COUNT + self.fill_apart(other, fill_weight)).sqrt()
-    }
-
-    /// How different the ink of two patches is by the means of [blocks](BLOCK), in grey levels: what is drawn a little aside,
-    /// or softer, hardly differs so.
-    pub(crate) fn rough_distance(&self, other: &Patch) -> f32 {
-        (self.least_squares(other) / COUNT).sqrt()
-    }
-
     /// What the squared differences of the ink sum up to at least: by the inequality of Cauchy and Schwarz, pixels
     /// differ by no less than their sums do.
     fn least_squares(&self, other: &Patch) -> f32 {
@@ -123,7 +86,7 @@ impl Patch {
     }
 
     /// The part of the squared [distance](Self::distance) that is the fill's.
-    pub(crate) fn fill_apart(&self, other: &Patch, fill_weight: f32) -> f32 {
+    fn fill_apart(&self, other: &Patch, fill_weight: f32) -> f32 {
         let fill: f32 = self.fill.iter().zip(&other.fill).map(|(a, b)| (a - b) * (a - b)).sum();
         fill_weight * fill / 3.0
     }
@@ -166,23 +129,19 @@ impl Patch {
 /// Takes patches of one size: the weights of its pixels are worked out once.
 #[derive(Clone, Debug)]
 pub(crate) struct Sampler {
-    across: Taps,
-    down: Taps,
-    side: f32,
-    offset: (f32, f32),
+    taps: Taps,
+    side: u32,
 }
 
 impl Sampler {
-    /// A sampler for square cells of `side` pixels, whole ones or not, that begin `offset` pixels, from 0 to 1,
-    /// after the place they are taken at, to the right and down.
-    pub(crate) fn new(side: f32, offset: (f32, f32)) -> Self {
-        let taps = |offset| Taps::new(side, offset);
-        Self { across: taps(offset.0), down: taps(offset.1), side, offset }
+    /// A sampler for square cells of `side` pixels.
+    pub(crate) fn new(side: u32) -> Self {
+        Self { taps: Taps::new(side), side }
     }
 
-    /// The side of the cells it takes, and how far after their place they begin.
-    pub(crate) fn kind(&self) -> (f32, (f32, f32)) {
-        (self.side, self.offset)
+    /// The side of the cells it takes, in pixels.
+    pub(crate) fn side(&self) -> u32 {
+        self.side
     }
 
     /// The patch of the cell whose top left pixel is at (`x`, `y`) of `pixels`.
@@ -193,13 +152,13 @@ impl Sampler {
         let stride = pixels.width() as usize * 3;
         let raw = pixels.as_raw();
         let (x, y) = (x as usize, y as usize);
-        assert!((x + self.across.taps.len()) * 3 <= stride, "the cell ends within the picture");
+        assert!((x + self.taps.taps.len()) * 3 <= stride, "the cell ends within the picture");
         let mut sums = [0f32; 3 * PIXELS];
         let mut line = [0f32; 3 * SIDE];
-        for row in 0..self.down.taps.len() {
+        for row in 0..self.taps.taps.len() {
             line.fill(0.0);
-            let source = &raw[(y + row) * stride + x * 3..][..self.across.taps.len() * 3];
-            for (pixel, &(bin, weights)) in source.chunks_exact(3).zip(&self.across.taps) {
+            let source = &raw[(y + row) * stride + x * 3..][..self.taps.taps.len() * 3];
+            for (pixel, &(bin, weights)) in source.chunks_exact(3).zip(&self.taps.taps) {
                 for channel in 0..3 {
                     let value = f32::from(pixel[channel]);
                     line[channel * SIDE + bin] += value * weights[0];
@@ -212,7 +171,7 @@ impl Sampler {
                     }
                 }
             }
-            let (bin, weights) = self.down.taps[row];
+            let (bin, weights) = self.taps.taps[row];
             for channel in 0..3 {
                 let line = &line[channel * SIDE..][..SIDE];
                 let sums = &mut sums[channel * PIXELS..][..PIXELS];
@@ -237,14 +196,12 @@ struct Taps {
 }
 
 impl Taps {
-    fn new(side: f32, offset: f32) -> Self {
-        assert!(side * 2.0 >= SIDE as f32, "a cell has at least {} pixels", SIDE / 2);
-        let scale = SIDE as f32 / side;
-        let touched = (side + offset).ceil() as usize;
-        let taps = (0..touched)
+    fn new(side: u32) -> Self {
+        assert!(side as usize * 2 >= SIDE, "a cell has at least {} pixels", SIDE / 2);
+        let scale = SIDE as f32 / side as f32;
+        let taps = (0..side)
             .map(|pixel| {
-                let start = (pixel as f32 - offset).max(0.0) * scale;
-                let end = (pixel as f32 + 1.0 - offset).min(side) * scale;
+                let (start, end) = (pixel as f32 * scale, (pixel + 1) as f32 * scale);
                 let bin = (start as usize).min(SIDE - 1);
                 let share = |bin: usize| {
                     let covered = end.min((bin + 1) as f32) - start.max(bin as f32);

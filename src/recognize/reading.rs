@@ -1,9 +1,7 @@
 //! Finding and reading boards.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::cells::Cells;
 use super::cut::Side;
 use super::follow::Follower;
 use super::matcher::Matcher;
@@ -83,17 +81,14 @@ impl Reader {
     /// Reads the board in `lattice`, which is known from elsewhere, with the skin that tells most of its cells, and of
     /// several the one that fits best; `None` when no skin tells half of them.
     pub fn read_at(&self, frame: &Frame, lattice: &Lattice) -> Option<Reading> {
-        let sights = self.matchers.iter().map(|matcher| {
-            let mut cells = Cells::new(&frame.pixels, matcher.skin.gap_width());
-            let (matcher, lattice) = (Cow::Borrowed(matcher), lattice.clone());
-            let mines = MineCount::Unknown;
-            Follower::at_first_sight(self, matcher, frame, &mut cells, lattice, mines)
-        });
+        let sights = self
+            .skins()
+            .map(|skin| Follower::as_drawn(self, frame, skin, lattice, MineCount::Unknown));
         let unclear =
             |sight: &Follower<'_>| sight.reading().board.count(|cell| cell == Cell::Unclear);
         // Some skins look alike on a fresh board.
         let best = sights.min_by(|a, b| {
-            let fits = a.least_misfit().total_cmp(&b.least_misfit());
+            let fits = b.likelihood().total_cmp(&a.likelihood());
             unclear(a).cmp(&unclear(b)).then(fits)
         });
         let best = self.read_again(frame, best?.reading());
@@ -105,7 +100,7 @@ impl Reader {
         let lattice = found.lattice.moved(frame.origin.x, frame.origin.y);
         let (skin, board) = (found.sight.skin().clone(), found.board.clone());
         let mut reading = Reading { skin, lattice, board, status: Status::Playing };
-        conclude(&self.matcher(found.sight.skin()), frame, &mut reading);
+        conclude(frame, &mut reading);
         reading
     }
 
@@ -114,18 +109,11 @@ impl Reader {
         &self.matchers
     }
 
-    /// The matcher of `skin`.
-    pub(super) fn matcher(&self, skin: &Arc<Skin>) -> Cow<'_, Matcher> {
-        let known = self.matchers.iter().find(|matcher| Arc::ptr_eq(&matcher.skin, skin));
-        known.map_or_else(|| Cow::Owned(Matcher::new(skin.clone())), Cow::Borrowed)
-    }
-
-    /// The matchers of the other skins of the program that `skin` belongs to.
-    pub(super) fn themes(&self, skin: &Arc<Skin>) -> impl Iterator<Item = &Matcher> {
-        let is_theme = |matcher: &&Matcher| {
-            matcher.skin.game.shares_window(&skin.game) && !Arc::ptr_eq(&matcher.skin, skin)
-        };
-        self.matchers.iter().filter(is_theme)
+    /// The other skins of the program that `skin` belongs to.
+    pub(super) fn themes(&self, skin: &Arc<Skin>) -> impl Iterator<Item = &Arc<Skin>> {
+        let is_theme =
+            |other: &&Arc<Skin>| other.game.shares_window(&skin.game) && !Arc::ptr_eq(other, skin);
+        self.skins().filter(is_theme)
     }
 }
 
@@ -162,9 +150,9 @@ pub(super) fn rule_out(reading: &mut Reading) {
 
 /// Goes on from what the cells show: the counter, where the number of mines is not known, and the status. What the first
 /// click promises is known with the game.
-pub(super) fn conclude(matcher: &Matcher, frame: &Frame, reading: &mut Reading) {
-    let Reading { lattice, board, .. } = reading;
-    board.first_click = matcher.skin.game.first_click;
+pub(super) fn conclude(frame: &Frame, reading: &mut Reading) {
+    let Reading { skin, lattice, board, .. } = reading;
+    board.first_click = skin.game.first_click;
     let cell_count = u32::from(board.cols()) * u32::from(board.rows());
     board.mines = match board.mines {
         known @ (MineCount::Read(_) | MineCount::Given(_)) => known,
@@ -172,9 +160,8 @@ pub(super) fn conclude(matcher: &Matcher, frame: &Frame, reading: &mut Reading) 
             let flags = board.count(|cell| matches!(cell, Cell::Flagged | Cell::WrongFlag)) as u32;
             // What is left says nothing of the total when some flags were not read.
             let all_read = board.count(|cell| cell == Cell::Unclear) == 0;
-            let counted =
-                counter::read_mines(&matcher.skin, frame, lattice, all_read.then_some(flags))
-                    .filter(|&mines| mines > 0 && mines < cell_count);
+            let counted = counter::read_mines(skin, frame, lattice, all_read.then_some(flags))
+                .filter(|&mines| mines > 0 && mines < cell_count);
             let usual = || Rules::usual_mines(board.cols(), board.rows());
             match counted {
                 Some(mines) => MineCount::Read(mines),
@@ -182,7 +169,7 @@ pub(super) fn conclude(matcher: &Matcher, frame: &Frame, reading: &mut Reading) 
             }
         }
     };
-    reading.status = status(board, &matcher.skin);
+    reading.status = status(board, skin);
 }
 
 /// How the game stands, by what the board shows.

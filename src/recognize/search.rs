@@ -1,9 +1,8 @@
 //! Looking for boards in a frame: from places where edges repeat to boards that were read.
 //!
-//! At first the picture is taken as it is: sharp, and in the colours of the skins. Only where that finds nothing, the
-//! [model](super::model) of what screens do to pictures is asked.
+//! At first the picture is taken as it is: sharp, and in the colours of the skins. Only where that finds nothing, or what it
+//! finds is not as its skin is drawn, another view is looked for by the [model](super::model).
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use image::RgbImage;
@@ -17,7 +16,7 @@ use super::locate::Tracks;
 use super::matcher::Matcher;
 use super::model::{Places, explained};
 use super::survey::{Sighting, Survey};
-use super::{Lattice, Reader, Reading, Skin, rules};
+use super::{Lattice, Reader, Reading, Skin};
 use crate::board::{Cell, MineCount, Rules};
 use crate::capture::Frame;
 use crate::geometry::Rect;
@@ -76,7 +75,6 @@ impl<'a> Picture<'a> {
 
 /// A board as it looks in a skin at first sight.
 struct FirstSight<'a> {
-    matcher: &'a Matcher,
     board: Follower<'a>,
     /// How many of its cells are strange, as the picture is or at its likeliest levels.
     strange: usize,
@@ -90,8 +88,8 @@ struct Search<'a> {
     boards: Vec<Sighting>,
     cut: Vec<(Lattice, Side)>,
     small: Vec<(Lattice, Arc<Skin>)>,
-    /// Boards that read well enough, though they are not quite as their skins are drawn, and how many cells are strange.
-    likely: Vec<(Sighting, usize)>,
+    /// Boards that read well enough, though they are not quite as their skins are drawn.
+    likely: Vec<Sighting>,
     /// What seems to be a part of such a board, and where more of it must be.
     parts: Vec<(Lattice, Side)>,
     /// Where there may be boards that are not as their skins are drawn, in the picture.
@@ -132,18 +130,18 @@ impl<'a> Search<'a> {
             || self.cut.iter().any(|(cut, _)| covers(cut.area(), area))
     }
 
-    /// With the likely boards where no other one is, or one with the same cells that reads worse.
+    /// With the likely boards where no other one is, or one with the same cells that explains them worse.
     fn decided(mut self) -> Self {
-        for (board, strange) in std::mem::take(&mut self.likely) {
+        for board in std::mem::take(&mut self.likely) {
             let lattice = board.reading.lattice.clone();
             let same =
                 self.boards.iter().position(|other| is_same(&other.reading.lattice, &lattice));
             match same {
-                Some(at) if strange < rules::strange(&self.boards[at].reading.board) => {
-                    self.boards[at] = board;
-                }
+                Some(at) if board.evidence > self.boards[at].evidence => self.boards[at] = board,
                 Some(_) => {}
                 None if self.overlaps(lattice.area()) => {}
+                // What explains it better says that it goes on.
+                None if self.cut.iter().any(|(cut, _)| is_same(cut, &lattice)) => {}
                 None => self.boards.push(board),
             }
         }
@@ -205,7 +203,7 @@ impl<'a> Search<'a> {
         let strange = board.strange();
         let is_strange = strange > 0 && !board.is_as_drawn();
         let is_likely = board.is_near() || !board.is_doubtful();
-        let short = board.short_of_mines();
+        let (short, evidence) = (board.short_of_mines(), board.evidence());
         let reading = board.into_reading();
         let in_picture = reading.lattice.moved(-self.frame.origin.x, -self.frame.origin.y);
         if is_strange {
@@ -238,12 +236,9 @@ impl<'a> Search<'a> {
             .iter()
             .filter(|(rival, fit)| equal(fit) && !Arc::ptr_eq(&rival.skin, &reading.skin));
         let rivals = rivals.map(|(rival, _)| rival.skin.clone()).collect();
-        let sighting = Sighting { reading, rivals };
-        if is_strange {
-            self.likely.push((sighting, strange));
-        } else {
-            self.boards.push(sighting);
-        }
+        let evidence = if is_strange { evidence } else { f32::INFINITY };
+        let list = if is_strange { &mut self.likely } else { &mut self.boards };
+        list.push(Sighting { reading, rivals, evidence });
     }
 
     /// Looks for boards that come about from a skin by what screens do to pictures: where some seemed to be, and everywhere
@@ -268,7 +263,8 @@ impl<'a> Search<'a> {
             } else if reading.lattice.side() < reading.skin.least_cell {
                 self.small.push((reading.lattice, reading.skin));
             } else {
-                self.boards.push(Sighting { reading, rivals: found.sight.rivals() });
+                let (rivals, evidence) = (found.sight.rivals(), found.sight.evidence());
+                self.boards.push(Sighting { reading, rivals, evidence });
             }
         }
     }
@@ -304,40 +300,37 @@ impl<'a> Search<'a> {
         });
         let mut sights: Vec<FirstSight> = Vec::new();
         for (matcher, fit) in nearly {
-            sights.push(self.first_sight(matcher, &fit.lattice));
+            sights.push(self.first_sight(&matcher.skin, &fit.lattice));
             if sights[sights.len() - 1].strange == 0 {
                 break;
             }
         }
         // Stable: of skins that look equally well the one that fits best comes first.
         sights.sort_by_key(|sight| sight.strange);
-        let mut best: Option<(&Matcher, Follower)> = None;
-        for FirstSight { matcher, board, strange } in sights {
-            if let Some((_, best)) = &best {
+        let mut best: Option<Follower> = None;
+        for FirstSight { board, strange } in sights {
+            if let Some(best) = &best {
                 let is_hopeless = !best.is_doubtful() && board.is_much(strange);
                 if best.strange() == 0 || is_hopeless {
                     break;
                 }
             }
-            let cells = self.picture.cells(matcher.skin.gap_width());
-            let other = board.concluded(self.frame).readable_part(self.frame, cells);
-            if best.as_ref().is_none_or(|(_, best)| other.strange() < best.strange()) {
-                best = Some((matcher, other));
+            let other = board.readable_part(self.frame);
+            if best.as_ref().is_none_or(|best| other.strange() < best.strange()) {
+                best = Some(other);
             }
         }
-        best.map(|(matcher, best)| {
-            best.whole(self.frame, self.picture.cells(matcher.skin.gap_width()))
-        })
+        best.map(|best| best.whole(self.frame))
     }
 
     /// The board in a lattice of the picture as it looks in a skin at first sight.
-    fn first_sight(&mut self, matcher: &'a Matcher, lattice: &Lattice) -> FirstSight<'a> {
+    fn first_sight(&self, skin: &Arc<Skin>, lattice: &Lattice) -> FirstSight<'a> {
         let lattice = lattice.moved(self.frame.origin.x, self.frame.origin.y);
-        let cells = self.picture.cells(matcher.skin.gap_width());
-        let (shown, mines) = (Cow::Borrowed(matcher), MineCount::Unknown);
-        let board = Follower::at_first_sight(self.reader, shown, self.frame, cells, lattice, mines);
+        let mines = MineCount::Unknown;
+        let board = Follower::as_drawn(self.reader, self.frame, skin, &lattice, mines);
+        let board = board.measured(self.frame);
         let strange = board.strange();
-        FirstSight { matcher, board, strange }
+        FirstSight { board, strange }
     }
 }
 

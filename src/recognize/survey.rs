@@ -35,6 +35,8 @@ pub struct Sighting {
     pub reading: Reading,
     /// Other skins that fit as well.
     pub rivals: Vec<Arc<Skin>>,
+    /// How much more likely its cells are than anything, in nats; infinite where they are all as the skin is drawn.
+    pub(super) evidence: f32,
 }
 
 impl Survey {
@@ -87,7 +89,7 @@ impl Survey {
         for lattice in unread.chain(self.small.iter().map(|(lattice, _)| lattice)) {
             lattice.cells().for_each(|cell| outline(cell, UNREAD));
         }
-        for Sighting { reading, rivals } in &self.boards {
+        for Sighting { reading, rivals, .. } in &self.boards {
             let colour = if rivals.is_empty() { BOARD } else { DISPUTED };
             reading.lattice.cells().for_each(|cell| outline(cell, colour));
             let unclear = reading.board.iter().filter(|&(_, cell)| cell == Cell::Unclear);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::CalibrateError;
 use crate::board::Cell;
 use crate::recognize::matcher::Matcher;
+use crate::recognize::model::are_told_apart;
 use crate::recognize::patch::Patch;
 use crate::recognize::{Mood, Skin};
 
@@ -49,15 +50,13 @@ pub fn worst_margin(skin: &Skin) -> Result<Option<Margin>, CalibrateError> {
                 worst = Some(Margin { kinds: [other, kind], mood, levels });
             }
         }
-        for &(kind, patch) in &looks {
-            if matcher.compare(patch, mood).cell() != kind
-                && let Some(Margin { kinds, levels, .. }) = worst
-            {
-                return Err(CalibrateError::Alike { kinds, levels });
-            }
-        }
     }
-    Ok(worst)
+    match worst {
+        Some(Margin { kinds, levels, .. }) if !are_told_apart(levels) => {
+            Err(CalibrateError::Alike { kinds, levels })
+        }
+        worst => Ok(worst),
+    }
 }
 
 #[cfg(test)]

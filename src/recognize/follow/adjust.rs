@@ -6,11 +6,9 @@
 use std::sync::Arc;
 
 use super::Follower;
-use crate::board::{Cell, Pos};
+use crate::board::Cell;
 use crate::capture::Frame;
-use crate::recognize::matcher::FAR;
-use crate::recognize::model::{Sight, explained_at};
-use crate::recognize::view::View;
+use crate::recognize::model::explained_at;
 use crate::recognize::{Skin, rules};
 
 /// A board with more than this share of cells that are unclear, or that the game would not leave so, may have
@@ -22,10 +20,14 @@ const FAR_ON_THE_WHOLE: f32 = 6.0;
 const UNSCALED: f64 = 0.002;
 
 impl Follower<'_> {
-    /// Where the board reads badly as its skin is drawn, looks at it as the model does; where that tells little, all skins of
-    /// its program are taken into account.
+    /// Where cells are unclear, how far they are off is estimated anew. Where the board reads badly as its skin is drawn,
+    /// looks for what explains it otherwise; where that tells little, all skins of its program are taken into account.
     pub(super) fn adjust(&mut self, frame: &Frame) {
-        if self.sight.is_some() || self.is_as_drawn() {
+        if !self.is_plain() || self.unclear() == 0 {
+            return;
+        }
+        *self = self.clone().measured(frame);
+        if self.is_as_drawn() {
             return;
         }
         let skin = &self.reading.skin;
@@ -34,13 +36,11 @@ impl Follower<'_> {
         };
         // Where most cells are near to their templates, the skin is the right one.
         if other.is_doubtful() && !self.is_near() {
-            let themes = self.reader.themes(skin).map(|theme| theme.skin.clone());
+            let themes = self.reader.themes(skin).cloned();
             let all: Vec<Arc<Skin>> = std::iter::once(skin.clone()).chain(themes).collect();
             other = self.seen_as_one_of(&all, frame).unwrap_or(other);
         }
-        let is_better = other.strange() < self.strange()
-            || (!other.is_plain_at_sight() && !other.is_doubtful());
-        if is_better {
+        if other.evidence() > self.evidence() {
             *self = other;
         }
     }
@@ -52,16 +52,10 @@ impl Follower<'_> {
         let sight = explained_at(&frame.pixels, &in_picture, skins)?.moved(x, y);
         let mut other = self.clone();
         other.reading.skin = sight.skin().clone();
-        other.view = View::new(self.reader.matcher(sight.skin()), &self.reading.lattice);
-        other.sight = Some(sight);
+        other.sight = sight;
         other.stale.fill(true);
-        other.read_by_sight(frame);
+        other.read(frame, true);
         Some(other)
-    }
-
-    /// Whether the model sees it in the skin's own colours.
-    fn is_plain_at_sight(&self) -> bool {
-        self.sight.as_ref().is_none_or(Sight::is_plain)
     }
 
     /// Whether the picture may have other colours than the skin.
@@ -69,9 +63,9 @@ impl Follower<'_> {
         !self.is_near() || self.is_doubtful()
     }
 
-    /// Whether the cells are near to their templates on the whole.
+    /// Whether the cells are near to their looks on the whole.
     pub(in crate::recognize) fn is_near(&self) -> bool {
-        self.distance <= FAR_ON_THE_WHOLE
+        self.sight.is_near(FAR_ON_THE_WHOLE * FAR_ON_THE_WHOLE)
     }
 
     /// Whether the picture is as the skin is drawn, but for what hides cells.
@@ -80,15 +74,14 @@ impl Follower<'_> {
     }
 
     /// Whether cells are unclear that another view may tell: what is hidden in a sharp picture is not told better at another
-    /// scale, nor is what is far from all templates.
+    /// scale, nor is what looks like nothing known.
     fn reads_badly(&self) -> bool {
-        let cells = self.reading.board.iter().enumerate();
-        let is_blurred = |&(index, (_, cell)): &(usize, (Pos, Cell))| {
-            cell == Cell::Unclear
-                && self.found(index).is_some_and(|found| found.distance < 2.0 * FAR)
-        };
-        let blurred = cells.filter(is_blurred).count() as f64;
-        !self.blur.is_sharp() && blurred > UNSCALED * self.cells.len() as f64
+        let looks_known =
+            |index: usize| self.seen[index][self.mood].is_some_and(|told| told.evidence > 0.0);
+        let is_blurred =
+            |&(index, cell): &(usize, &Cell)| *cell == Cell::Unclear && looks_known(index);
+        let blurred = self.cells.iter().enumerate().filter(is_blurred).count() as f64;
+        !self.sight.is_sharp() && blurred > UNSCALED * self.cells.len() as f64
     }
 
     /// Whether more of the board is strange than a few hidden cells would explain.

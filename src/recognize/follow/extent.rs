@@ -5,9 +5,9 @@ use std::ops::Range;
 use super::Follower;
 use crate::board::{Board, Cell, MineCount, Pos};
 use crate::capture::Frame;
-use crate::recognize::cells::Cells;
 use crate::recognize::cut::cut_at;
 use crate::recognize::fitting::{HIDDEN_LINES, LEAST};
+use crate::recognize::model::MOODS;
 use crate::recognize::{Lattice, Reading, Side};
 
 /// Of a line of cells that belongs to a board at least this share is read …
@@ -20,7 +20,7 @@ const SOME: usize = 2;
 impl Follower<'_> {
     /// The board without the lines at its edges that are not [readable]: what is beside a board may look like cells at first
     /// sight.
-    pub(in crate::recognize) fn readable_part(self, frame: &Frame, cells: &mut Cells) -> Self {
+    pub(in crate::recognize) fn readable_part(self, frame: &Frame) -> Self {
         let Reading { skin, lattice, board, .. } = &self.reading;
         let (width, height) = (board.cols(), board.rows());
         let column = |col: u16| (0..height).map(|row| board[Pos::new(col, row)]).collect();
@@ -35,17 +35,12 @@ impl Follower<'_> {
         if part == *lattice {
             return self;
         }
-        let (matcher, mines) = (self.reader.matcher(skin), MineCount::Unknown);
-        Self::at_first_sight(self.reader, matcher, frame, cells, part, mines).concluded(frame)
+        Self::as_drawn(self.reader, frame, skin, &part, MineCount::Unknown).measured(frame)
     }
 
     /// The board with the lines beside it whose cells read as the others do, and the side on which some more may. They are
     /// looked for where the lines between cells go on, or numbers count mines that are out of sight.
-    pub(in crate::recognize) fn whole(
-        mut self,
-        frame: &Frame,
-        cells: &mut Cells,
-    ) -> (Self, Option<Side>) {
+    pub(in crate::recognize) fn whole(mut self, frame: &Frame) -> (Self, Option<Side>) {
         loop {
             let goes_on = self.goes_on(frame);
             if self.short_of_mines().is_none() && goes_on.is_none() {
@@ -60,11 +55,18 @@ impl Follower<'_> {
             let before = (u16::from(there.x < here.x), u16::from(there.y < here.y));
             let cols = before.0..before.0 + lattice.cols();
             let rows = before.1..before.1 + lattice.rows();
-            let wider = self.wider(frame, cells, wide.clone());
+            let wider = self.wider(frame, wide.clone(), before);
             // A window's ground has no lines like those between cells.
             let beside =
                 |side| Beside::of(&wider.reading.board, side, &cols, &rows, goes_on == Some(side));
-            let more = |side| u16::from(beside(side) == Beside::Cells);
+            let (inner_cols, inner_rows) = wider.within_frame(frame);
+            let is_frame = |side| match side {
+                Side::Left => inner_cols.start > 0,
+                Side::Right => inner_cols.end < usize::from(wide.cols()),
+                Side::Top => inner_rows.start > 0,
+                Side::Bottom => inner_rows.end < usize::from(wide.rows()),
+            };
+            let more = |side| u16::from(beside(side) == Beside::Cells && !is_frame(side));
             let (left, right) = (more(Side::Left), more(Side::Right));
             let (top, bottom) = (more(Side::Top), more(Side::Bottom));
             if left + right + top + bottom == 0 {
@@ -76,8 +78,13 @@ impl Follower<'_> {
                 usize::from(here.start - before)..usize::from(here.end + after)
             };
             let grown = wide.part(kept(&cols, left, right), kept(&rows, top, bottom));
-            self = self.wider(frame, cells, grown);
+            self = self.wider(frame, grown, (left, top));
         }
+    }
+
+    /// The columns and rows of the board that are not rather a frame around it.
+    fn within_frame(&self, frame: &Frame) -> (Range<usize>, Range<usize>) {
+        self.sight.within_frame(&frame.pixels, (frame.origin.x, frame.origin.y))
     }
 
     /// The side on which the lines between its cells go on beyond the board.
@@ -87,19 +94,20 @@ impl Follower<'_> {
         cut_at(&frame.pixels, &in_picture, skin.gap_width())
     }
 
-    /// A larger lattice, read in the same view.
-    fn wider(&self, frame: &Frame, cells: &mut Cells, lattice: Lattice) -> Self {
+    /// A larger lattice that begins with so many more columns and rows, read in the same view.
+    fn wider(&self, frame: &Frame, lattice: Lattice, (cols, rows): (u16, u16)) -> Self {
         let board = Board::new(lattice.cols(), lattice.rows());
-        let count = board.cells().len();
+        let (count, size) = (board.cells().len(), (lattice.cols(), lattice.rows()));
         let reading = Reading { lattice, board, ..self.reading.clone() };
         let mut wider = Self {
-            matches: vec![None; count],
+            sight: self.sight.with_more((cols, rows), size),
+            seen: vec![[None; MOODS]; count],
             cells: vec![Cell::Unclear; count],
             stale: vec![true; count],
             reading,
             ..self.clone()
         };
-        wider.read(frame, cells, true);
+        wider.read(frame, true);
         wider.conclude(frame);
         wider
     }

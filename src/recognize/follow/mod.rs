@@ -1,37 +1,25 @@
 //! Following a board from frame to frame.
 //!
-//! A [`Follower`] remembers how each cell compared with the templates, and reads only the cells of which a pixel has
+//! A [`Follower`] remembers what each cell showed in each phase of a game, and reads only the cells of which a pixel has
 //! changed; all others stay as they are. What it reads is the same as [`Reader::read_again`] reads from the whole
 //! frame, which the tests hold it against. Two surprises: an unclear cell is read again when a pixel beside it changes,
-//! because it is also tried a pixel to each side; and what is costly about unclear cells is put off until the picture
+//! because it is also tried a part of a pixel aside; and what is costly about unclear cells is put off until the picture
 //! stands still, because games that flash or fade in show many of them for a moment.
 
 mod adjust;
 mod extent;
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::cells::{Cells, Matches, Room};
-use super::matcher::{FAR, Match, Matcher, has_drawing};
-use super::model::Sight;
+use super::model::{MOODS, Sight, Told, is_possible};
 use super::reading::{conclude, rule_out};
-use super::square::Square;
-use super::view::{Aside, Blur, View, at_first};
 use super::{Lattice, Mood, Reader, Reading, Side, Skin, rules};
 use crate::board::{Board, Cell, MineCount, Pos, Status};
 use crate::capture::Frame;
 use crate::geometry::{Px, Rect};
 
-/// So many unclear cells are tried a pixel to each side even when the picture has just changed.
+/// So many different unclear cells are looked at more closely even when the picture has just changed.
 const FEW: usize = 16;
-
-/// How far cells are on the whole is told by the median.
-const HALF: usize = 2;
-/// Of the drawings a quarter is enough to show that a picture is sharp: the others may be fading.
-const QUARTER: usize = 4;
-
-const MOODS: usize = Mood::ALL.len();
 
 /// What has been tried to tell more of a picture than the view at hand does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
@@ -47,16 +35,12 @@ enum Tried {
 #[derive(Clone, Debug)]
 pub struct Follower<'a> {
     reader: &'a Reader,
-    view: View<'a>,
-    /// How the model sees the board, in pixels of the screen, where it is not read as its skin is drawn.
-    sight: Option<Sight>,
-    /// How each cell compares in each mood; none where it is out of sight.
-    matches: Vec<Option<[Match; MOODS]>>,
-    /// Which of the moods fits best.
+    /// What the board is explained by, in pixels of the screen.
+    sight: Sight,
+    /// What each cell shows at first in each phase of a game; nothing where it is out of sight.
+    seen: Vec<[Option<Told>; MOODS]>,
+    /// Which of the phases explains the board best.
     mood: usize,
-    /// How far the cells are from their templates on the whole, in grey levels.
-    distance: f32,
-    blur: Blur,
     /// What each cell shows, by itself.
     cells: Vec<Cell>,
     /// Whether a cell is to be read.
@@ -64,23 +48,13 @@ pub struct Follower<'a> {
     /// What has been tried on this picture.
     tried: Tried,
     reading: Reading,
-    room: Room,
-    /// How the patches compare that are being read.
-    compared: Matches<[Match; MOODS]>,
-    /// How what is beside cells compares that are looked at more closely.
-    aside: Aside,
-    /// How far each cell in sight is from its template, in no order.
-    distances: Vec<f32>,
 }
 
 impl<'a> Follower<'a> {
     /// Follows the board that was `found`, from `frame` on.
     pub fn new(reader: &'a Reader, frame: &Frame, found: Reading) -> Self {
-        let (matcher, skin) = (reader.matcher(&found.skin), found.skin);
-        let mut cells = Cells::new(&frame.pixels, skin.gap_width());
-        let (lattice, mines) = (found.lattice, found.board.mines);
-        let mut follower = Self::at_first_sight(reader, matcher, frame, &mut cells, lattice, mines);
-        follower.conclude(frame);
+        let Reading { skin, lattice, board, .. } = found;
+        let mut follower = Self::as_drawn(reader, frame, &skin, &lattice, board.mines);
         follower.try_others(frame, Tried::Everything);
         follower
     }
@@ -93,57 +67,47 @@ impl<'a> Follower<'a> {
         lattice: &Lattice,
         mines: MineCount,
     ) -> Self {
-        let mut cells = Cells::new(&frame.pixels, skin.gap_width());
-        let (matcher, lattice) = (reader.matcher(skin), lattice.clone());
-        let mut follower = Self::at_first_sight(reader, matcher, frame, &mut cells, lattice, mines);
+        let (x, y) = (frame.origin.x, frame.origin.y);
+        let sight = Sight::as_drawn(&frame.pixels, &lattice.moved(-x, -y), skin).moved(x, y);
+        let mut follower = Self::at_sight(reader, sight, lattice, mines);
+        follower.read(frame, true);
         follower.conclude(frame);
         follower
     }
 
-    /// The board in the lattice as it reads without any adjustment and without trying other themes.
-    pub(super) fn at_first_sight(
-        reader: &'a Reader,
-        matcher: Cow<'a, Matcher>,
-        frame: &Frame,
-        cells: &mut Cells,
-        lattice: Lattice,
-        mines: MineCount,
-    ) -> Self {
-        let skin = matcher.skin.clone();
+    /// A board of which nothing was read yet.
+    fn at_sight(reader: &'a Reader, sight: Sight, lattice: &Lattice, mines: MineCount) -> Self {
         let mut board = Board::new(lattice.cols(), lattice.rows());
         board.mines = mines;
         let count = board.cells().len();
-        let mut follower = Self {
+        let reading = Reading {
+            skin: sight.skin().clone(),
+            lattice: lattice.clone(),
+            board,
+            status: Status::Playing,
+        };
+        Self {
             reader,
-            view: View::new(matcher, &lattice),
-            sight: None,
-            matches: vec![None; count],
+            sight,
+            seen: vec![[None; MOODS]; count],
             mood: 0,
-            distance: 0.0,
-            blur: Blur::default(),
             cells: vec![Cell::Unclear; count],
             stale: vec![true; count],
             tried: Tried::Nothing,
-            reading: Reading { skin, lattice, board, status: Status::Playing },
-            room: Room::default(),
-            compared: Matches::new(),
-            aside: Aside::new(),
-            distances: Vec::with_capacity(count),
-        };
-        follower.read(frame, cells, true);
-        follower
+            reading,
+        }
     }
 
-    /// The board that was read at first sight, adjusted to the picture.
-    pub(super) fn begun(mut self, frame: &Frame) -> Self {
-        self.adjust(frame);
-        self.conclude(frame);
-        self
-    }
-
-    /// The board that was read at first sight, with all that it says.
-    pub(super) fn concluded(mut self, frame: &Frame) -> Self {
-        self.conclude(frame);
+    /// The same where cells may be off by so much as they are on the whole, if any is unclear.
+    pub(super) fn measured(mut self, frame: &Frame) -> Self {
+        if self.unclear() > 0 && self.sight.is_as_drawn() {
+            let (x, y) = (frame.origin.x, frame.origin.y);
+            let lattice = self.reading.lattice.moved(-x, -y);
+            self.sight = Sight::measured(&frame.pixels, &lattice, &self.reading.skin).moved(x, y);
+            self.stale.fill(true);
+            self.read(frame, true);
+            self.conclude(frame);
+        }
         self
     }
 
@@ -152,7 +116,7 @@ impl<'a> Follower<'a> {
     pub fn moved(&self, frame: &Frame, dx: i32, dy: i32) -> Self {
         let mut moved = self.clone();
         moved.reading.lattice = self.reading.lattice.moved(dx, dy);
-        moved.sight = self.sight.as_ref().map(|sight| sight.moved(dx, dy));
+        moved.sight = self.sight.moved(dx, dy);
         moved.stale.fill(true);
         moved.read_stale(frame, true, Tried::Nothing);
         moved
@@ -165,12 +129,12 @@ impl<'a> Follower<'a> {
 
     /// Whether the picture is read as it is, in the colours and at the scale of the skin.
     pub fn is_plain(&self) -> bool {
-        self.sight.is_none()
+        !self.sight.is_explained()
     }
 
     /// Whether the picture has other colours than the skin.
     pub fn is_recoloured(&self) -> bool {
-        self.sight.as_ref().is_some_and(|sight| !sight.is_plain())
+        !self.sight.is_plain()
     }
 
     /// What was read last.
@@ -196,15 +160,24 @@ impl<'a> Follower<'a> {
         self.finish(frame, whole);
     }
 
-    /// Does what was put off, until so much has been tried.
+    /// Does what was put off, until so much has been tried. What was measured or estimated on another picture is so anew; where
+    /// the colours or the scale are others, which takes longer, only if that leaves cells unclear.
     fn finish(&mut self, frame: &Frame, until: Tried) {
         let is_new = self.tried < Tried::Everything || self.stale.contains(&true);
-        self.read_stale(frame, true, until);
-        if is_new && !self.is_plain() && self.unclear() > 0 {
-            // What was done to the colours of the picture may have ended, or a kind of cell has come into sight that the
-            // estimate has not seen.
-            *self = Self::new(self.reader, frame, self.reading.clone());
+        if !is_new || self.sight.is_as_drawn() {
+            self.read_stale(frame, true, until);
+            return;
         }
+        if self.sight.is_explained() {
+            self.read_stale(frame, true, until);
+            if self.unclear() == 0 {
+                return;
+            }
+        }
+        let Reading { skin, lattice, board, .. } = &self.reading;
+        let mut anew = Self::as_drawn(self.reader, frame, skin, lattice, board.mines);
+        anew.try_others(frame, until);
+        *self = anew;
     }
 
     /// Reads the stale cells; then tries what was not tried yet `until` so much has been.
@@ -212,92 +185,87 @@ impl<'a> Follower<'a> {
         if self.stale.contains(&true) {
             self.tried = Tried::Nothing;
         }
-        let skin = &self.reading.skin;
-        let room = std::mem::take(&mut self.room);
-        let mut cells = Cells::within(room, &frame.pixels, skin.gap_width());
         if self.stale.contains(&true) {
-            self.read(frame, &mut cells, stands_still);
+            self.read(frame, stands_still);
             self.conclude(frame);
         }
         self.try_others(frame, until);
-        self.room = cells.into_room();
     }
 
     /// Reads the stale cells; all of them only when the picture stands still.
-    fn read(&mut self, frame: &Frame, cells: &mut Cells, stands_still: bool) {
-        if self.sight.is_some() {
-            self.read_by_sight(frame);
-            return;
-        }
-        let turned = self.compare(frame, cells);
-        self.show(frame, cells, stands_still, turned);
-    }
-
-    /// Reads the stale cells as the model sees them.
-    fn read_by_sight(&mut self, frame: &Frame) {
-        let Some(sight) = &self.sight else { return };
-        let sight = sight.moved(-frame.origin.x, -frame.origin.y);
+    fn read(&mut self, frame: &Frame, stands_still: bool) {
+        let origin = (frame.origin.x, frame.origin.y);
         let stale: Vec<usize> = (0..self.stale.len()).filter(|&index| self.stale[index]).collect();
-        let at: Vec<Pos> = stale.iter().map(|&index| self.reading.board.pos(index)).collect();
-        for (index, cell) in stale.into_iter().zip(sight.cells(&frame.pixels, &at)) {
-            self.cells[index] = cell;
-            self.stale[index] = false;
+        let at = self.positions(&stale);
+        for (&index, told) in stale.iter().zip(self.sight.first(&frame.pixels, origin, &at)) {
+            self.seen[index] = told;
+        }
+        let mood = self.likeliest_mood();
+        let turned = std::mem::replace(&mut self.mood, mood) != mood;
+        let read: Vec<usize> =
+            (0..self.stale.len()).filter(|&index| self.stale[index] || turned).collect();
+        let is_unclear = |&index: &usize| self.at_first(index) == Cell::Unclear;
+        let unclear: Vec<usize> = read.iter().copied().filter(is_unclear).collect();
+        for &index in &read {
+            (self.cells[index], self.stale[index]) = (self.at_first(index), false);
+        }
+        if !stands_still && self.different(&unclear) > FEW {
+            unclear.iter().for_each(|&index| self.stale[index] = true);
+        } else {
+            let at = self.positions(&unclear);
+            let closer = self.sight.closer(&frame.pixels, origin, &at, self.mood);
+            for (&index, cell) in unclear.iter().zip(closer) {
+                self.cells[index] = cell;
+            }
+        }
+        // Where much is unclear for a moment another theme may show, in which the other cells are of other kinds too.
+        let left = unclear.iter().filter(|&&index| self.cells[index] == Cell::Unclear).count();
+        if !stands_still && left > FEW {
+            for &index in &read {
+                (self.cells[index], self.stale[index]) = (Cell::Unclear, true);
+            }
         }
         for (index, &cell) in self.cells.iter().enumerate() {
             let pos = self.reading.board.pos(index);
             self.reading.board[pos] = cell;
         }
         rule_out(&mut self.reading);
-        for pos in self.shut_in() {
-            self.reading.board[pos] = Cell::Unclear;
-        }
-    }
-
-    /// Compares the stale cells with the templates. Whether the board as a whole looks otherwise now, which may change what
-    /// the others show.
-    fn compare(&mut self, frame: &Frame, cells: &mut Cells) -> bool {
-        self.compared.clear();
-        for index in (0..self.stale.len()).filter(|&index| self.stale[index]) {
-            let square = self.square(frame, self.reading.board.pos(index));
-            let number = cells.number_at(square);
-            let compare = |number| self.view.matcher().compare_in(cells.patch(number), Mood::ALL);
-            self.matches[index] = number.map(|number| self.compared.of(number, || compare(number)));
-        }
-        let fits = (0..MOODS).map(|mood| (mood, self.misfit(mood)));
-        let best = fits.min_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(0, |(mood, _)| mood);
-        let turned = std::mem::replace(&mut self.mood, best) != best;
-        let before = self.blur;
-        self.distance = self.distance_of(HALF, |_| true);
-        // What is farther is hidden by something else.
-        let is_drawn = |found: &Match| has_drawing(found.nearest) && found.distance < FAR;
-        self.blur = Blur::new(self.distance, self.distance_of(QUARTER, is_drawn));
-        turned || self.blur != before
-    }
-
-    /// Takes in what the stale cells show, and all if the board `turned`; what is costly only when the picture stands
-    /// still.
-    fn show(&mut self, frame: &Frame, cells: &mut Cells, stands_still: bool, turned: bool) {
-        self.aside.clear();
-        let (blur, mood) = (self.blur, Mood::ALL[self.mood]);
-        let is_unclear = |found: Option<Match>| at_first(found) == Cell::Unclear;
-        let read = (0..self.stale.len()).filter(|&index| self.stale[index] || turned);
-        let unclear = read.filter(|&index| is_unclear(self.found(index))).count();
-        let puts_off = !stands_still && unclear > FEW;
-        for index in 0..self.cells.len() {
-            let pos = self.reading.board.pos(index);
-            if self.stale[index] || turned {
-                let found = self.found(index);
-                self.stale[index] = puts_off && is_unclear(found);
-                self.cells[index] = if self.stale[index] {
-                    Cell::Unclear
-                } else {
-                    let square = self.square(frame, pos);
-                    self.view.shown(cells, &mut self.aside, square, found, mood, blur)
-                };
+        if self.is_recoloured() {
+            for pos in self.shut_in() {
+                self.reading.board[pos] = Cell::Unclear;
             }
-            self.reading.board[pos] = self.cells[index];
         }
-        rule_out(&mut self.reading);
+    }
+
+    /// How many of these cells do not look exactly alike.
+    fn different(&self, cells: &[usize]) -> usize {
+        let evidence =
+            |&index: &usize| self.seen[index][self.mood].map_or(0, |told| told.evidence.to_bits());
+        let mut different: Vec<u32> = cells.iter().map(evidence).collect();
+        different.sort_unstable();
+        different.dedup();
+        different.len()
+    }
+
+    fn positions(&self, indices: &[usize]) -> Vec<Pos> {
+        indices.iter().map(|&index| self.reading.board.pos(index)).collect()
+    }
+
+    /// What the cell of this number shows before it is looked at more closely.
+    fn at_first(&self, index: usize) -> Cell {
+        self.seen[index][self.mood].map_or(Cell::Unclear, |told| told.cell)
+    }
+
+    /// The phase of a game that explains the cells best of those that they may be of.
+    fn likeliest_mood(&self) -> usize {
+        let told = |mood: usize| self.seen.iter().filter_map(move |seen| seen[mood]);
+        let is_of = |&mood: &usize| {
+            let cells: Vec<Cell> = told(mood).map(|told| told.cell).collect();
+            !cells.is_empty() && is_possible(Mood::ALL[mood], &cells)
+        };
+        let evidence = |mood| told(mood).map(|told| told.evidence).sum::<f32>();
+        let likely = (0..MOODS).filter(is_of);
+        likely.max_by(|&a, &b| evidence(a).total_cmp(&evidence(b)).then(b.cmp(&a))).unwrap_or(0)
     }
 
     /// The cells that look like blanks beside one that is not open: a game would have opened that, so in another view
@@ -314,40 +282,17 @@ impl<'a> Follower<'a> {
 
     /// Takes in what the board as a whole says.
     fn conclude(&mut self, frame: &Frame) {
-        conclude(self.view.matcher(), frame, &mut self.reading);
+        conclude(frame, &mut self.reading);
     }
 
-    /// How the cell of this number compares in the mood that fits best.
-    fn found(&self, index: usize) -> Option<Match> {
-        self.matches[index].map(|found| found[self.mood])
+    /// How much more likely than anything the cells are by themselves, all together, in nats.
+    pub(super) fn likelihood(&self) -> f32 {
+        self.seen.iter().filter_map(|seen| seen[self.mood]).map(|told| told.evidence).sum()
     }
 
-    /// How badly the cells fit, all together, in the mood that fits best.
-    pub(super) fn least_misfit(&self) -> f32 {
-        self.misfit(self.mood)
-    }
-
-    /// How badly the cells fit in this mood, all together.
-    fn misfit(&self, mood: usize) -> f32 {
-        let limit = 2.0 * FAR;
-        self.matches.iter().flatten().map(|found| found[mood].distance.min(limit)).sum()
-    }
-
-    /// How far a part of those cells that count is from the nearest templates, in grey levels; 0 when there are none.
-    fn distance_of(&mut self, part: usize, counts: impl Fn(&Match) -> bool) -> f32 {
-        let found = self.matches.iter().flatten().map(|found| found[self.mood]);
-        self.distances.clear();
-        self.distances.extend(found.filter(|found| counts(found)).map(|found| found.distance));
-        if self.distances.is_empty() {
-            return 0.0;
-        }
-        let nth = self.distances.len() / part;
-        *self.distances.select_nth_unstable_by(nth, f32::total_cmp).1
-    }
-
-    /// The part of the picture that the cell at `pos` is compared by.
-    fn square(&self, frame: &Frame, pos: Pos) -> Square {
-        self.view.square(frame, &self.reading.lattice, pos)
+    /// The evidence of the board, in nats, as far as that was measured.
+    pub(super) fn evidence(&self) -> f32 {
+        self.sight.evidence()
     }
 
     fn unclear(&self) -> usize {
@@ -382,8 +327,7 @@ impl<'a> Follower<'a> {
                     let index = self.reading.board.index(pos);
                     let touched = lattice.cell(pos).intersection(part).is_some();
                     // Where cells begin within pixels, those beside one belong to it.
-                    let tried_aside =
-                        !self.is_plain() || at_first(self.found(index)) == Cell::Unclear;
+                    let tried_aside = !self.is_plain() || self.at_first(index) == Cell::Unclear;
                     self.stale[index] |= touched || tried_aside;
                 }
             }
@@ -394,6 +338,7 @@ impl<'a> Follower<'a> {
     fn try_others(&mut self, frame: &Frame, until: Tried) {
         if self.tried < Tried::Themes && until >= Tried::Themes {
             self.tried = Tried::Themes;
+            *self = self.clone().measured(frame);
             if let Some(theme) = self.theme_at_first_sight(frame) {
                 *self = theme;
                 self.tried = Tried::Everything;
@@ -402,7 +347,6 @@ impl<'a> Follower<'a> {
         if self.tried < until {
             self.adjust(frame);
             self.conclude(frame);
-            self.try_themes(frame);
             self.tried = Tried::Everything;
         }
     }
@@ -414,57 +358,20 @@ impl<'a> Follower<'a> {
             return None;
         }
         let themes = self.reader.themes(&self.reading.skin);
-        let themes = themes.map(|theme| self.seen_as(theme, frame));
-        let mut sights: Vec<Self> = themes.filter(|sight| !sight.fits_badly()).collect();
-        sights.iter_mut().for_each(|sight| sight.conclude(frame));
-        let best = sights.into_iter().min_by_key(|sight| sight.unclear())?;
-        (best.unclear() < self.unclear()).then_some(best)
-    }
-
-    /// Another theme of the same program takes over where it reads more; see [`Reader::read_again`].
-    fn try_themes(&mut self, frame: &Frame) {
-        // The model has taken them into account.
-        if self.unclear() == 0 || !self.is_plain() {
-            return;
-        }
-        let mut best: Option<Self> = None;
-        for theme in self.reader.themes(&self.reading.skin) {
-            if !self.reads_any_unclear(theme, frame) {
-                continue;
-            }
-            let other = self.seen_as(theme, frame).begun(frame);
-            if other.unclear() < best.as_ref().unwrap_or(self).unclear() {
-                best = Some(other);
-            }
-        }
-        if let Some(best) = best {
-            *self = best;
-        }
+        let themes = themes.map(|theme| self.seen_as(theme, frame).measured(frame));
+        let best =
+            themes.filter(|sight| !sight.fits_badly()).min_by_key(|sight| sight.unclear())?;
+        // What one cell shows may look known in any theme.
+        let explains_more = || {
+            let own = self.clone().measured(frame);
+            !best.sight.is_measured() || best.evidence() > own.evidence()
+        };
+        (best.unclear() < self.unclear() && explains_more()).then_some(best)
     }
 
     /// The board as it looks in another theme at first sight.
-    fn seen_as(&self, theme: &'a Matcher, frame: &Frame) -> Self {
-        let (lattice, mines) = (self.reading.lattice.clone(), self.reading.board.mines);
-        let mut cells = Cells::new(&frame.pixels, theme.skin.gap_width());
-        let theme = Cow::Borrowed(theme);
-        Self::at_first_sight(self.reader, theme, frame, &mut cells, lattice, mines)
-    }
-
-    /// Whether another theme tells what any of the unclear cells shows: else it cannot read more.
-    fn reads_any_unclear(&self, theme: &'a Matcher, frame: &Frame) -> bool {
-        let view = View::new(Cow::Borrowed(theme), &self.reading.lattice);
-        let mut cells = Cells::new(&frame.pixels, theme.skin.gap_width());
-        let moods = theme.moods();
-        let unclear = self.reading.board.iter().filter(|&(_, cell)| cell == Cell::Unclear);
-        unclear.map(|(pos, _)| view.square(frame, &self.reading.lattice, pos)).any(|square| {
-            let number = cells.number_at(square);
-            moods.iter().any(|&mood| {
-                let compare = |number| view.matcher().compare(cells.patch(number), mood);
-                let found = number.map(compare);
-                let mut aside = Aside::new();
-                let cell = view.shown(&mut cells, &mut aside, square, found, mood, self.blur);
-                cell != Cell::Unclear
-            })
-        })
+    fn seen_as(&self, theme: &Arc<Skin>, frame: &Frame) -> Self {
+        let Reading { lattice, board, .. } = &self.reading;
+        Self::as_drawn(self.reader, frame, theme, lattice, board.mines)
     }
 }

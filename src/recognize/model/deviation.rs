@@ -10,11 +10,11 @@ use crate::board::{Board, Cell};
 use crate::recognize::Lattice;
 use crate::recognize::skin::{Mood, Skin};
 
-/// How far a cell is off the nearest look of its kind, as means over the colours, in grey levels squared.
+/// How far a cell is off the nearest look of its kind, squared, in grey levels squared.
 pub(crate) struct Deviation {
     /// The kind.
     pub(crate) cell: Cell,
-    /// Of the mean colour.
+    /// Of its brightness as a whole.
     pub(crate) fill: f32,
     /// Of the values of the cell beside that.
     pub(crate) values: f32,
@@ -39,14 +39,14 @@ pub(crate) fn deviations(
     let inside = looks.inside();
     let plane = FINE * FINE;
     let deviation = |cell: Cell, values: &[f32], features: &[f32]| {
-        let (mut fill, mut squares) = (0.0, 0.0);
-        for channel in 0..3 {
-            let error = |at: usize| values[channel * plane + at] - features[channel * plane + at];
-            let mean = inside.iter().map(|&at| error(at)).sum::<f32>() / inside.len() as f32;
-            fill += mean * mean / 3.0;
-            squares +=
-                inside.iter().map(|&at| error(at).powi(2)).sum::<f32>() / (3 * inside.len()) as f32;
-        }
+        let errors = (0..3).flat_map(|channel| {
+            inside
+                .iter()
+                .map(move |&at| values[channel * plane + at] - features[channel * plane + at])
+        });
+        let count = (3 * inside.len()) as f32;
+        let fill = (errors.clone().sum::<f32>() / count).powi(2);
+        let squares = errors.map(|error| error * error).sum::<f32>() / count;
         Deviation { cell, fill, values: squares - fill }
     };
     let nearest = |((col, row), values): ((i32, i32), &[f32])| {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::guess::{Guess, SAMPLE, STEPS, WIDEST_GAP, spread};
 use super::lanes::distance;
 use super::looks::{FINE, LOOKS, Looks};
-use super::noise::{ALIKE, INDEPENDENT, NOTHING_KNOWN, log_sum, unknown};
+use super::noise::{ALIKE, INDEPENDENT, LEAST_VARIANCE, NOTHING_KNOWN, Noise, log_sum, unknown};
 use super::prediction::Part;
 use super::samples::{Grid, Place, Samples};
 use super::scene::Scene;
@@ -18,6 +18,15 @@ use crate::recognize::skin::Mood;
 const GAP_STEPS: [f32; 3] = [0.25, 0.125, 0.0625];
 /// Turns in which light and colours are estimated.
 const LIGHT_ROUNDS: usize = 3;
+
+/// How far cells are off their looks, as variances in grey levels squared.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Distances {
+    /// Half of the cells are nearer.
+    pub(crate) of_half: f32,
+    /// A quarter of those with drawings are nearer; 0 where there are none. The others may be fading.
+    pub(crate) of_drawings: f32,
+}
 
 /// A skin in a view at a grid.
 #[derive(Clone, Debug)]
@@ -65,6 +74,22 @@ fn refined(scene: &Scene<'_>, region: Rect, guess: Guess) -> Option<Hypothesis> 
 }
 
 impl Hypothesis {
+    /// The hypothesis that the cells at these places look so in the picture as it is, but for the colour of the gap.
+    pub(crate) fn as_drawn(
+        scene: &Scene<'_>,
+        looks: Arc<Looks>,
+        grid: Grid,
+        places: Vec<Place>,
+    ) -> Self {
+        let view = View::plain();
+        let mut drawn = Self { looks, view, grid, places, evidence: f32::NEG_INFINITY };
+        if drawn.looks.gap > 0.0 {
+            drawn.fit(scene, 1, Freedom { colour: false, blur: false });
+        }
+        drawn.view.noise = Noise::even(LEAST_VARIANCE);
+        drawn
+    }
+
     /// Widens or narrows the gap between cells while that explains them better.
     fn choose_gap(&mut self, scene: &Scene<'_>) {
         if self.looks.gap == 0.0 {
@@ -222,6 +247,28 @@ impl Hypothesis {
             }
         }
         others
+    }
+
+    /// How far the cells are off.
+    pub(crate) fn distances(&self, scene: &Scene<'_>) -> Distances {
+        let seen = self.samples(scene);
+        let nearest =
+            self.view.predict(&self.looks).nearest(&seen, &self.looks, self.view.noise.variance);
+        let drawn = nearest.0.iter().filter(|(look, _)| {
+            let cell = self.looks.looks[*look].cell;
+            cell != Cell::Covered && cell != Cell::open(0)
+        });
+        let nth = |mut distances: Vec<f32>, part: usize| {
+            let nth = distances.len() / part;
+            if distances.is_empty() {
+                return 0.0;
+            }
+            *distances.select_nth_unstable_by(nth, f32::total_cmp).1
+        };
+        Distances {
+            of_half: nth(nearest.0.iter().map(|&(_, far)| far).collect(), 2),
+            of_drawings: nth(drawn.map(|&(_, far)| far).collect(), 4),
+        }
     }
 
     /// As how many cells those seen count when views are compared: cells of one kind err alike.

@@ -38,12 +38,43 @@ fn features([red, green, blue]: [f32; 3], share: f32) -> [f32; FEATURES] {
 #[derive(Clone, Debug)]
 pub(crate) struct Look {
     pub(crate) cell: Cell,
-    /// The logarithm of how often cells are of this kind.
+    /// The phase of a game in which it is shown; `None` in any in which its kind has no look of its own.
+    mood: Option<Mood>,
+    /// The logarithm of how often it is shown.
     pub(crate) prior: f32,
     /// [`FEATURES`] planes of `side` x `side` bins.
     pub(crate) features: Vec<f32>,
     /// The width of its template, in pixels.
     width: u32,
+}
+
+impl Look {
+    /// How a template looks in a cell of so many pixels with its share of the gap.
+    fn new(template: &Template, size: (u32, u32), gap: f32, side: usize) -> Self {
+        let (planes, shares) = drawn(&template.picture, size, gap / 2.0, side);
+        Self {
+            cell: template.cell,
+            mood: template.mood,
+            prior: prior(template.cell),
+            features: feature_planes(&planes, &shares),
+            width: template.picture.width(),
+        }
+    }
+}
+
+/// The logarithm of how often each of these looks, which are those of all phases, is shown in one phase of a game; `None` where
+/// the phase has no look of its own.
+pub(crate) fn priors(looks: &[Look], mood: Option<Mood>) -> Option<Vec<f32>> {
+    if mood.is_some() && !looks.iter().any(|look| look.mood == mood) {
+        return None;
+    }
+    let own = |cell| looks.iter().any(|look| look.cell == cell && look.mood == mood);
+    let is_shown = |look: &Look| look.mood == mood || (look.mood.is_none() && !own(look.cell));
+    let alike = |cell| looks.iter().filter(|look| look.cell == cell && is_shown(look)).count();
+    let prior = |look: &Look| {
+        if is_shown(look) { look.prior - (alike(look.cell) as f32).ln() } else { f32::NEG_INFINITY }
+    };
+    Some(looks.iter().map(prior).collect())
 }
 
 /// All that a skin's cells look like in one phase of a game, at one size of cells and width of gaps.
@@ -82,17 +113,18 @@ impl Looks {
             (template.cell, template.picture.width())
         });
         let looks = kept.into_iter().map(|template| {
-            let (planes, shares) = drawn(&template.picture, size, gap / 2.0, side);
             let alike = shown.iter().filter(|other| other.cell == template.cell).count();
-            Look {
-                cell: template.cell,
-                prior: prior(template.cell) - (alike as f32).ln(),
-                features: feature_planes(&planes, &shares),
-                width: template.picture.width(),
-            }
+            let prior = prior(template.cell) - (alike as f32).ln();
+            Look { prior, ..Look::new(template, size, gap, side) }
         });
         let looks = looks.collect();
         Some(Self { skin: skin.clone(), mood, gap, size, side, looks })
+    }
+
+    /// The looks of a skin in all phases of a game. How often each is shown depends on the phase: see [`priors`].
+    pub(crate) fn of_all_phases(skin: &Arc<Skin>, size: (u32, u32), gap: f32, side: usize) -> Self {
+        let looks = skin.templates.iter().map(|template| Look::new(template, size, gap, side));
+        Self { skin: skin.clone(), mood: None, gap, size, side, looks: looks.collect() }
     }
 
     /// The same with another gap between the cells, and at most so many of each kind.

@@ -13,6 +13,7 @@
 //! - [`view`] and [`light`]: what became of the colours, estimated in turns with what the cells show.
 //! - [`prediction`] and [`noise`]: what cells are predicted to be then, and how far they are off, summed in [`lanes`].
 //! - [`guess`]: which skin may explain a place, roughly, in views from [`starts`]; [`hypothesis`]: the best of these, finely.
+//! - [`telling`]: what a cell shows, in each phase of a game.
 //! - [`whole`]: a hypothesis of a whole board: where it ends (`extent`), and what each cell shows (`cells`).
 //! - [`sight`]: the hypothesis of a board that explains it best, and its rivals.
 //! - [`board`]: the boards of a picture.
@@ -35,10 +36,14 @@ mod samples;
 mod scene;
 mod sight;
 mod starts;
+mod telling;
 mod view;
 mod whole;
 
 pub(super) use board::{Explained, Places, explained, explained_at};
 pub(crate) use deviation::{Deviation, deviations};
-pub(crate) use noise::INDEPENDENT;
+pub(super) use hypothesis::is_possible;
+pub(crate) use noise::{INDEPENDENT, LEAST_VARIANCE};
 pub(super) use sight::Sight;
+pub(crate) use telling::are_told_apart;
+pub(super) use telling::{MOODS, Told};

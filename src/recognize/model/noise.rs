@@ -40,7 +40,8 @@ impl Noise {
     }
 
     /// Estimates it from cells and what they show. Those count that are likely to show something known: all that may at
-    /// first, and fewer as the variance becomes less. Cells of one kind err alike, so that all of them count like a few.
+    /// first, and fewer as the variance becomes less. Cells of one kind err alike, so that all of them count like a few; one that is
+    /// alone of its kind does not count: it would vouch for itself.
     pub(crate) fn fit(&mut self, seen: &Samples, looks: &Looks, predictions: &Predictions) {
         let fill = predictions.fill;
         let nearest = predictions.nearest(seen, looks, self.variance);
@@ -57,7 +58,7 @@ impl Noise {
             squares: squared_errors(cell, predictions.mean(look)),
             fill: squared_fill_error(cell, predictions.mean(look)),
             unknown: unknown(cell, Part::WHOLE) + NOTHING_KNOWN,
-            counts: (ALIKE / alike[look]).min(1.0),
+            counts: (ALIKE / alike[look]).min(1.0) * (1.0 - 1.0 / alike[look]),
         });
         let cells: Vec<Residual> = cells.collect();
         let gradients = counts.iter().enumerate().map(|(look, &count)| {
@@ -114,7 +115,7 @@ impl Noise {
             let known = cell.counts * cell.known(&spreads[cell.look]);
             let (count, squares) = &mut sums[cell.look];
             *count += known;
-            // What the fill is off is none of the values'.
+            // What the brightness is off is none of the values'.
             let fill = cell.fill * spreads[cell.look].fill.explained;
             squares
                 .iter_mut()
@@ -171,33 +172,32 @@ struct Spread {
     fill: FillShare,
 }
 
-/// The variance of a cell's fill, its mean colour, beside that of its values, in grey levels squared: a background may shine
-/// through.
+/// The variance of how much brighter a cell is as a whole, beside that of its values, in grey levels squared: a background may
+/// shine through.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FillVariance(pub(crate) f32);
 
-/// How much of what the fill of a cell is off is explained by its variance.
+/// How much of what the brightness of a cell is off is explained by its variance.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FillShare {
-    /// By how much the square of what the fill is off counts less.
+    /// By how much the square of what the brightness is off counts less.
     pub(crate) relief: f32,
-    /// The share of that square which is the fill's.
+    /// The share of that square which is the background's.
     explained: f32,
     /// What that freedom costs, as a logarithm of a variance.
     pub(crate) cost: f32,
 }
 
 impl FillVariance {
-    /// Among values that count so much each, one over their variance: the fill is integrated out. A colour has a third of
-    /// the independent values.
+    /// Among values that count so much each, one over their variance: the brightness is integrated out.
     pub(crate) fn among(self, weight: f32) -> FillShare {
-        let ratio = INDEPENDENT / 3.0 * weight * self.0;
+        let ratio = INDEPENDENT * weight * self.0;
         let share = ratio / (1.0 + ratio);
         let left = 1.0 - share;
         FillShare {
             relief: weight * share,
             explained: 1.0 - left * left,
-            cost: 3.0 / INDEPENDENT * ratio.ln_1p(),
+            cost: ratio.ln_1p() / INDEPENDENT,
         }
     }
 }
@@ -207,7 +207,7 @@ struct Residual {
     look: usize,
     /// Of each bin, in grey levels squared.
     squares: Vec<f32>,
-    /// Of the fill, in the same unit.
+    /// Of the brightness, in the same unit.
     fill: f32,
     /// The logarithm of how likely it is that it shows nothing known.
     unknown: f32,
@@ -225,16 +225,54 @@ impl Residual {
     fn log_likelihood(&self, spread: &Spread) -> f32 {
         let far = dot(&self.squares, &spread.weights) / self.squares.len() as f32
             - spread.fill.relief * self.fill;
-        -INDEPENDENT / 2.0 * (far + spread.logarithm)
+        Off { squares: far, spread: spread.logarithm }.log_likelihood()
+    }
+}
+
+/// How far a cell is off what is predicted, in units of what it may be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Off {
+    /// The mean of the squares, in variances.
+    pub(crate) squares: f32,
+    /// The mean logarithm of the variances.
+    pub(crate) spread: f32,
+}
+
+/// Degrees of freedom of how much more or less each cell may be off than others. Chosen, not fitted.
+const FREEDOM: usize = 12;
+
+impl Off {
+    /// The logarithm of how likely that is, but for a constant that all cells share: as a normal density has it.
+    pub(crate) fn log_likelihood(self) -> f32 {
+        -INDEPENDENT / 2.0 * (self.squares + self.spread)
+    }
+
+    /// The same where a cell may be off by a factor of its own: Student's density in so many dimensions as values are
+    /// independent.
+    pub(crate) fn tailed_log_likelihood(self) -> f32 {
+        let (freedom, half) = (FREEDOM as f32, INDEPENDENT / 2.0);
+        // Of the two gamma functions, whose arguments are that many whole steps apart.
+        let steps = (0..half as usize).map(|step| ((FREEDOM / 2 + step) as f32).ln());
+        let constant = half * (2.0 / freedom).ln() + steps.sum::<f32>();
+        let tail = (freedom / 2.0 + half) * (INDEPENDENT * self.squares / freedom).ln_1p();
+        constant - tail - half * self.spread
     }
 }
 
 /// The share of cells that show nothing known, as a logarithm: windows and pointers in front, cells that fade.
 pub(crate) const NOTHING_KNOWN: f32 = -4.0;
 
+/// The logarithm of how likely any one colour is of the 256 x 256 x 256 that there are.
+pub(crate) const ANY_COLOUR: f32 = -16.6;
+
 /// The logarithm of how likely a cell is that nothing is known of, but for the constant that all cells share: it is of any
 /// one colour, and varies as much as it does. Only the bins of `part` count.
 pub(crate) fn unknown(cell: &[f32], part: Part) -> f32 {
+    varying(variation(cell, part))
+}
+
+/// The variance of the values of a cell around its mean colour.
+pub(crate) fn variation(cell: &[f32], part: Part) -> f32 {
     let plane = cell.len() / 3;
     let side = plane.isqrt();
     let (mut variance, mut count) = (0.0, 0);
@@ -250,12 +288,17 @@ pub(crate) fn unknown(cell: &[f32], part: Part) -> f32 {
         variance += squares - sum * sum / bins as f32;
         count += bins;
     }
-    varying(variance.max(0.0) / count as f32)
+    variance.max(0.0) / count as f32
 }
 
 /// The logarithm of how likely a cell is whose values vary so, if that is their variance.
 pub(crate) fn varying(own: f32) -> f32 {
-    let variance = own.max(LEAST_VARIANCE);
+    varying_in_noise(own, LEAST_VARIANCE)
+}
+
+/// The same in a picture whose noise has this variance: no cell varies less.
+pub(crate) fn varying_in_noise(own: f32, noise: f32) -> f32 {
+    let variance = own.max(noise);
     -INDEPENDENT / 2.0 * (own / variance + variance.ln())
 }
 
@@ -276,15 +319,10 @@ fn squared_errors(cell: &[f32], mean: &[f32]) -> Vec<f32> {
     (0..plane).map(square).collect()
 }
 
-/// How far the mean colour of a cell is off, squared, as the mean of the colours.
+/// How far the brightness of a cell is off, squared.
 fn squared_fill_error(cell: &[f32], mean: &[f32]) -> f32 {
-    let plane = cell.len() / 3;
-    let planes = cell.chunks_exact(plane).zip(mean.chunks_exact(plane));
-    let of = |(cell, mean): (&[f32], &[f32])| {
-        let off: f32 = cell.iter().zip(mean).map(|(seen, mean)| seen - mean).sum();
-        (off / plane as f32).powi(2)
-    };
-    planes.map(of).sum::<f32>() / 3.0
+    let off: f32 = cell.iter().zip(mean).map(|(seen, mean)| seen - mean).sum();
+    (off / cell.len() as f32).powi(2)
 }
 
 /// How much the values change from one bin to the next but one, squared, as the mean of the colours and summed over both axes.
@@ -311,7 +349,7 @@ mod tests {
     #[test]
     fn a_fill_that_varies_is_integrated_out() {
         let (weight, variance, off) = (0.25f32, 3.0f32, 2.5f32);
-        let count = INDEPENDENT / 3.0;
+        let count = INDEPENDENT;
         let step = 0.01;
         let density = |fill: f32| (-fill * fill / (2.0 * variance)).exp();
         let places = || (-4000..4000).map(|n| n as f32 * step);
@@ -319,7 +357,7 @@ mod tests {
         let all: f32 = places().map(density).sum();
         let truth = places().map(|fill| density(fill) * likely(fill)).sum::<f32>() / all;
         let FillShare { relief, cost, .. } = FillVariance(variance).among(weight);
-        let own = -count / 2.0 * (weight - relief) * off * off - INDEPENDENT / 2.0 * cost / 3.0;
+        let own = -count / 2.0 * ((weight - relief) * off * off + cost);
         assert!((own - truth.ln()).abs() < 0.01, "{own} is {}", truth.ln());
     }
 

@@ -2,7 +2,7 @@
 
 use super::lanes::{distance_within, weighted_difference, weighted_distance};
 use super::looks::Looks;
-use super::noise::{FillVariance, INDEPENDENT, LEAST_VARIANCE};
+use super::noise::{FillVariance, INDEPENDENT, LEAST_VARIANCE, Off};
 use super::samples::Samples;
 
 /// A part of a cell: at the edges of a board the borders of cells are as what is beside it makes them. So many bins are left
@@ -36,7 +36,11 @@ impl Part {
     }
 }
 
+/// The variance of how much lighter or darker a cell that is highlighted is, in grey levels squared.
+const HIGHLIGHT: f32 = 400.0;
+
 /// What cells of each look are predicted to be.
+#[derive(Clone, Debug)]
 pub(crate) struct Predictions {
     pub(super) side: usize,
     pub(super) means: Vec<f32>,
@@ -59,25 +63,68 @@ impl Predictions {
     /// The logarithm of how likely this cell is for each look, but for a constant that all share. Only the bins of `part`
     /// count.
     pub(crate) fn log_likelihoods(&self, cell: &[f32], part: Part) -> Vec<f32> {
-        (0..self.sums.len()).map(|look| self.log_likelihood(look, cell, part)).collect()
+        self.offs(cell, part, self.fill).map(Off::log_likelihood).collect()
     }
 
-    /// The same for one look.
-    fn log_likelihood(&self, look: usize, cell: &[f32], part: Part) -> f32 {
+    /// The same where each cell may be off by a factor of its own.
+    pub(crate) fn tailed_log_likelihoods(&self, cell: &[f32], part: Part) -> Vec<f32> {
+        self.offs(cell, part, self.fill).map(Off::tailed_log_likelihood).collect()
+    }
+
+    /// The same of cells that are highlighted: lighter or darker as a whole.
+    pub(crate) fn highlighted_log_likelihoods(&self, cell: &[f32], part: Part) -> Vec<f32> {
+        let fill = FillVariance(self.fill.0 + HIGHLIGHT);
+        self.offs(cell, part, fill).map(Off::tailed_log_likelihood).collect()
+    }
+
+    /// How far this cell is off each look.
+    fn offs(&self, cell: &[f32], part: Part, fill: FillVariance) -> impl Iterator<Item = Off> {
+        (0..self.sums.len()).map(move |look| self.off(self.mean(look), look, cell, part, fill))
+    }
+
+    /// The logarithm of how likely a cell is that fades from one of these looks to the other, wherever on the way it is.
+    pub(crate) fn fading_log_likelihood(
+        &self,
+        [a, b]: [usize; 2],
+        cell: &[f32],
+        part: Part,
+    ) -> f32 {
+        let (first, second) = (self.mean(a), self.mean(b));
+        let (mut along, mut length) = (0.0, 0.0);
+        for ((seen, first), second) in cell.iter().zip(first).zip(second) {
+            let way = second - first;
+            along += way * (seen - first);
+            length += way * way;
+        }
+        let share = (along / length.max(1e-6)).clamp(0.0, 1.0);
+        let blend =
+            first.iter().zip(second).map(|(first, second)| first + share * (second - first));
+        let blend: Vec<f32> = blend.collect();
+        let of = |look: usize| {
+            let weight = self.sums[look].1 / (self.side * self.side) as f32;
+            // The share is integrated out.
+            let precision = INDEPENDENT * weight * length / cell.len() as f32;
+            let width = (std::f32::consts::TAU / precision).sqrt().min(1.0);
+            self.off(&blend, look, cell, part, self.fill).tailed_log_likelihood() + width.ln()
+        };
+        of(a).max(of(b))
+    }
+
+    /// How far this cell is off `mean`, where values may be off as in this look.
+    fn off(&self, mean: &[f32], look: usize, cell: &[f32], part: Part, fill: FillVariance) -> Off {
         let (side, plane) = (self.side, self.side * self.side);
-        let mean = self.mean(look);
         let weights = &self.weights[look * plane..][..plane];
         let logarithms = &self.logarithms[look * plane..][..plane];
         // Sums over the bins: of the squares of what is off, in units of the variance; of the logarithms; of the weights.
         let (mut squares, mut logarithm, mut weight, mut count) = (0.0, 0.0, 0.0, 0);
-        let mut off = [0.0f32; 3];
+        let mut off = 0.0f32;
         let planes = || cell.chunks_exact(plane).zip(mean.chunks_exact(plane));
-        let has_fill = self.fill.0 > 0.0;
+        let has_fill = fill.0 > 0.0;
         if part == Part::WHOLE {
-            for ((seen, mean), off) in planes().zip(&mut off) {
+            for (seen, mean) in planes() {
                 squares += weighted_distance(seen, mean, weights);
                 if has_fill {
-                    *off = weighted_difference(seen, mean, weights);
+                    off += weighted_difference(seen, mean, weights);
                 }
             }
             (logarithm, weight) = self.sums[look];
@@ -86,10 +133,10 @@ impl Predictions {
             for row in 0..side {
                 for bin in part.bins(row, side) {
                     let at = row * side + bin;
-                    for ((seen, mean), off) in planes().zip(&mut off) {
+                    for (seen, mean) in planes() {
                         let error = seen[at] - mean[at];
                         squares += weights[at] * error * error;
-                        *off += weights[at] * error;
+                        off += weights[at] * error;
                     }
                     logarithm += logarithms[at];
                     weight += weights[at];
@@ -98,13 +145,13 @@ impl Predictions {
             }
         }
         let count = count as f32;
-        let mut far = squares / (3.0 * count) + logarithm / count;
+        let mut far = Off { squares: squares / (3.0 * count), spread: logarithm / count };
         if has_fill {
-            let fill = self.fill.among(weight / count);
-            let fills: f32 = off.iter().map(|off| (off / weight).powi(2)).sum();
-            far += fill.cost - fill.relief * fills / 3.0;
+            let fill = fill.among(weight / count);
+            far.squares -= fill.relief * (off / (3.0 * weight)).powi(2);
+            far.spread += fill.cost;
         }
-        -INDEPENDENT / 2.0 * far
+        far
     }
 
     /// The nearest look of each cell, given how often each is seen.

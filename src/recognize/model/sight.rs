@@ -1,13 +1,15 @@
 //! What explains a board: the best hypothesis of the whole of it, and its rivals.
 
-use std::sync::Arc;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use image::RgbImage;
 
-use super::hypothesis::Hypothesis;
+use super::hypothesis::{Distances, Hypothesis};
 use super::noise::INDEPENDENT;
-use super::samples::Edges;
+use super::samples::{Edges, Place};
 use super::scene::Scene;
+use super::telling::{MOODS, Telling, Told};
 use super::whole::{Extent, RIVAL, Whole};
 use crate::board::{Board, Cell, Pos};
 use crate::recognize::skin::Skin;
@@ -16,14 +18,83 @@ use crate::recognize::{Lattice, rules};
 /// What tells less than this for each cell, in nats, is no board.
 const LEAST_EVIDENCE: f32 = 15.0;
 
+/// In a picture as sharp as its skin cells are off by less, as a variance in grey levels squared.
+const SHARP: f32 = 9.0;
+
 /// What explains a board: the best hypothesis, and those that are nearly as good. What they do not agree on is unclear.
 #[derive(Clone, Debug)]
 pub(crate) struct Sight {
     /// The best one comes first.
     wholes: Vec<Whole>,
+    /// How each of them tells cells, once one is to be told.
+    tellings: OnceLock<Vec<Telling>>,
+    way: Way,
+}
+
+/// How it was come by.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    /// The picture was taken to be as the skin is drawn.
+    AsDrawn,
+    /// The same, but for how far cells are off, which was measured.
+    Measured(Distances),
+    /// What explains the picture was looked for.
+    Explained,
 }
 
 impl Sight {
+    fn new(wholes: Vec<Whole>, way: Way) -> Self {
+        Self { wholes, tellings: OnceLock::new(), way }
+    }
+
+    /// The board whose cells are those of `lattice`, in a picture that is as the skin is drawn.
+    pub(crate) fn as_drawn(pixels: &RgbImage, lattice: &Lattice, skin: &Arc<Skin>) -> Self {
+        let whole = Whole::as_drawn(&Scene::new(pixels), lattice, skin);
+        Self::new(vec![whole], Way::AsDrawn)
+    }
+
+    /// The same where cells may be off by so much as they are on the whole.
+    pub(crate) fn measured(pixels: &RgbImage, lattice: &Lattice, skin: &Arc<Skin>) -> Self {
+        let scene = Scene::new(pixels);
+        let whole = Whole::measured(&scene, lattice, skin);
+        let distances = whole.hypothesis.distances(&scene);
+        Self::new(vec![whole], Way::Measured(distances))
+    }
+
+    /// Whether the picture is taken to be as the skin is drawn, and nothing was measured on it.
+    pub(crate) fn is_as_drawn(&self) -> bool {
+        matches!(self.way, Way::AsDrawn)
+    }
+
+    /// Whether it was measured how far cells are off.
+    pub(crate) fn is_measured(&self) -> bool {
+        matches!(self.way, Way::Measured(_))
+    }
+
+    /// Whether another explanation than that of the skin as it is drawn was looked for.
+    pub(crate) fn is_explained(&self) -> bool {
+        matches!(self.way, Way::Explained)
+    }
+
+    fn distances(&self) -> Option<Distances> {
+        match self.way {
+            Way::Measured(distances) => Some(distances),
+            Way::AsDrawn | Way::Explained => None,
+        }
+    }
+
+    /// Whether half of the cells are off by no more than so much, a variance in grey levels squared.
+    pub(crate) fn is_near(&self, variance: f32) -> bool {
+        self.distances().is_none_or(|distances| distances.of_half <= variance)
+    }
+
+    /// Whether the cells are as sharp as the skin is drawn, drawings too: on many boards most cells are flat, and near their
+    /// looks in any picture.
+    pub(crate) fn is_sharp(&self) -> bool {
+        self.distances()
+            .is_none_or(|distances| distances.of_half.max(distances.of_drawings) < SHARP)
+    }
+
     /// What explains a board best of these, and what it shows then; `None` when none does.
     pub(super) fn of(scene: &Scene<'_>, wholes: Vec<Whole>) -> Option<(Self, Board)> {
         let mut wholes: Vec<Whole> =
@@ -68,7 +139,7 @@ impl Sight {
                 wholes.push(other);
             }
         }
-        Some((Self { wholes }, board))
+        Some((Self::new(wholes, Way::Explained), board))
     }
 
     /// The skin.
@@ -100,29 +171,102 @@ impl Sight {
 
     /// The same so many pixels farther to the right and down.
     pub(crate) fn moved(&self, dx: i32, dy: i32) -> Self {
-        let mut moved = self.clone();
-        for whole in &mut moved.wholes {
+        let mut wholes = self.wholes.clone();
+        for whole in &mut wholes {
             whole.hypothesis.grid = whole.hypothesis.grid.moved(dx, dy);
         }
-        moved
+        Self::new(wholes, self.way)
     }
 
-    /// What cells at these places of the board show in a picture; what is beyond it is unclear.
-    pub(crate) fn cells(&self, pixels: &RgbImage, at: &[Pos]) -> Vec<Cell> {
-        let scene = Scene::new(pixels);
-        let mut wholes = self.wholes.iter().map(|whole| whole.cells(&scene, at));
-        let first = wholes.next().unwrap_or_default();
-        wholes.fold(first, |cells, theirs| {
-            cells.into_iter().zip(theirs).map(|(own, theirs)| agreed(own, theirs)).collect()
-        })
+    /// The same of a board that has so many more columns and rows on the left and at the top, and is so large then.
+    pub(crate) fn with_more(&self, before: (u16, u16), (cols, rows): (u16, u16)) -> Self {
+        let mut more = self.clone();
+        for Whole { extent: ((left, top), (right, bottom)), .. } in &mut more.wholes {
+            (*left, *top) = (*left - i32::from(before.0), *top - i32::from(before.1));
+            (*right, *bottom) = (*left + i32::from(cols), *top + i32::from(rows));
+        }
+        more
+    }
+
+    /// What cells at these places of the board show in each phase of a game, in a picture whose first pixel is this one of
+    /// those in which the board lies; nothing of what is beyond the picture.
+    pub(crate) fn first(
+        &self,
+        pixels: &RgbImage,
+        origin: (i32, i32),
+        at: &[Pos],
+    ) -> Vec<[Option<Told>; MOODS]> {
+        let look = |(whole, telling): (&Whole, &Telling)| {
+            let places: Vec<Place> = at.iter().map(|&pos| whole.place(pos)).collect();
+            let mut told = telling.first(pixels, origin, &places).into_iter().peekable();
+            let of = |place| {
+                told.next_if(|(seen, _)| *seen == place).map_or([None; MOODS], |(_, told)| told)
+            };
+            places.into_iter().map(of).collect::<Vec<_>>()
+        };
+        let mut looks = self.wholes.iter().zip(self.tellings()).map(look);
+        let mut first = looks.next().unwrap_or_default();
+        for theirs in looks {
+            for (own, theirs) in first.iter_mut().flatten().zip(theirs.iter().flatten()) {
+                if let (Some(own), Some(theirs)) = (own, theirs) {
+                    own.cell = agreed(own.cell, theirs.cell);
+                }
+            }
+        }
+        first
+    }
+
+    /// What cells at these places of the board, which were not told at first, show in a phase of a game when they are looked
+    /// at more closely.
+    pub(crate) fn closer(
+        &self,
+        pixels: &RgbImage,
+        origin: (i32, i32),
+        at: &[Pos],
+        mood: usize,
+    ) -> Vec<Cell> {
+        let look = |(whole, telling): (&Whole, &Telling)| {
+            let places: Vec<Place> = at.iter().map(|&pos| whole.place(pos)).collect();
+            let mut told = telling.closer(pixels, origin, &places, mood).into_iter().peekable();
+            let of = |place| {
+                told.next_if(|(seen, _)| *seen == place).map_or(Cell::Unclear, |(_, cell)| cell)
+            };
+            places.into_iter().map(of).collect::<Vec<_>>()
+        };
+        let looks = self.wholes.iter().zip(self.tellings()).map(look);
+        let both = |own: Vec<Cell>, theirs: Vec<Cell>| {
+            own.into_iter().zip(theirs).map(|(own, theirs)| agreed(own, theirs)).collect()
+        };
+        looks.reduce(both).unwrap_or_default()
+    }
+
+    fn tellings(&self) -> &[Telling] {
+        let of = |whole: &Whole| Telling::in_all_phases(&whole.hypothesis);
+        self.tellings.get_or_init(|| self.wholes.iter().map(of).collect())
     }
 
     fn best(&self) -> &Hypothesis {
         &self.wholes[0].hypothesis
     }
 
-    /// The evidence of the board, in nats.
-    pub(super) fn evidence(&self) -> f32 {
+    /// The columns and rows of the board that are not rather a frame around it, in a picture whose first pixel is this one of those
+    /// in which the board lies.
+    pub(crate) fn within_frame(
+        &self,
+        pixels: &RgbImage,
+        (x, y): (i32, i32),
+    ) -> (Range<usize>, Range<usize>) {
+        let here = self.moved(-x, -y);
+        let whole = &here.wholes[0];
+        let (first, _) = whole.extent;
+        let (from, to) = whole.without_frame(&Scene::new(pixels), whole.extent);
+        let numbers =
+            |from: i32, to: i32, first: i32| (from - first) as usize..(to - first) as usize;
+        (numbers(from.0, to.0, first.0), numbers(from.1, to.1, first.1))
+    }
+
+    /// The evidence of the board, in nats, as far as it was measured.
+    pub(in crate::recognize) fn evidence(&self) -> f32 {
         self.best().evidence
     }
 

@@ -149,9 +149,9 @@ impl View {
         predictions
     }
 
-    /// By how much squares of differences of red, green and blue are more than in the skin, as the mean of the three.
+    /// By how much squares of differences of brightness are more than in the skin.
     fn gain(&self) -> f32 {
-        self.colour[..CONSTANT].iter().flatten().map(|by| by * by).sum::<f32>() / 3.0
+        (self.colour[..CONSTANT].iter().flatten().sum::<f32>() / 3.0).powi(2)
     }
 
     /// What becomes of colours.

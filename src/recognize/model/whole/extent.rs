@@ -1,11 +1,12 @@
 //! Where a board ends.
 
-use super::{BORDER, Extent, TOLERATED, Whole, cells_of};
+use super::{Extent, Whole, cells_of};
 use crate::recognize::model::noise::{INDEPENDENT, unknown, varying};
 use crate::recognize::model::periodicity::best_rectangle;
 use crate::recognize::model::prediction::Part;
 use crate::recognize::model::samples::Samples;
 use crate::recognize::model::scene::Scene;
+use crate::recognize::model::telling::{BORDER, TOLERATED};
 
 /// No cell tells more of where a board ends, for or against: what is drawn on it may be anything.
 const MOST_EVIDENCE: f32 = 30.0;
@@ -102,7 +103,11 @@ impl Whole {
     }
 
     /// The extent without the lines at its edges that are rather a frame.
-    fn without_frame(&self, scene: &Scene<'_>, extent: Extent) -> Extent {
+    pub(in crate::recognize::model) fn without_frame(
+        &self,
+        scene: &Scene<'_>,
+        extent: Extent,
+    ) -> Extent {
         let ((mut left, mut top), (mut right, mut bottom)) = extent;
         let is_frame = |line: Extent| self.evidence_of_line(scene, line, Part::WHOLE).0 <= 0.0;
         while right - left > 1 && is_frame(((left, top), (left + 1, bottom))) {

@@ -8,19 +8,16 @@ use std::sync::Arc;
 use super::hypothesis::Hypothesis;
 use super::looks::{FINE, LOOKS, Looks};
 use super::noise::INDEPENDENT;
-use super::samples::Place;
+use super::samples::{Grid, Place};
 use super::scene::Scene;
 use crate::board::Board;
-use crate::recognize::skin::Mood;
+use crate::recognize::Lattice;
+use crate::recognize::skin::{Mood, Skin};
 
-/// A cell that is wrong loses a game; one in so many may be.
-const TOLERATED: f32 = 1e-6;
 /// How often the extent and the view are estimated in turns, or a board explained anew, at most.
 pub(super) const ROUNDS: usize = 4;
 /// Cells by which a view is estimated.
 const SAMPLE: usize = 144;
-/// Bins of a cell that belong to its border.
-const BORDER: usize = 2;
 /// Explanations that are nearer to the best one than this, in nats for each independent value, have to agree with it.
 pub(super) const RIVAL: f32 = 0.02;
 
@@ -71,6 +68,46 @@ impl Whole {
         whole.choose_mood(scene);
         whole.settle(scene);
         whole
+    }
+
+    /// The hypothesis of a board at these cells in a picture that is as the skin is drawn.
+    pub(super) fn as_drawn(scene: &Scene<'_>, lattice: &Lattice, skin: &Arc<Skin>) -> Self {
+        Self::in_phase(scene, lattice, skin, None).unwrap_or_else(|| {
+            let phases = Mood::ALL.into_iter();
+            let mut known = phases.filter_map(|mood| Self::in_phase(scene, lattice, skin, mood));
+            known.next().expect("a skin has templates")
+        })
+    }
+
+    /// The same where cells may be off by so much as they are on the whole, in the phase of a game that explains it best.
+    pub(super) fn measured(scene: &Scene<'_>, lattice: &Lattice, skin: &Arc<Skin>) -> Self {
+        let of_phase = |mood| {
+            let mut whole = Self::in_phase(scene, lattice, skin, mood)?;
+            let seen = whole.hypothesis.samples(scene);
+            whole.hypothesis.weigh(&seen);
+            let is_possible = whole.hypothesis.is_possible(&seen);
+            Some((is_possible, whole))
+        };
+        let phases = Mood::ALL.into_iter().filter_map(of_phase);
+        let best = phases.max_by(|(is, a), (has, b)| {
+            is.cmp(has).then(a.hypothesis.evidence.total_cmp(&b.hypothesis.evidence))
+        });
+        best.map_or_else(|| Self::as_drawn(scene, lattice, skin), |(_, whole)| whole)
+    }
+
+    /// The hypothesis of a board at these cells in one phase of a game, in a picture that is as the skin is drawn.
+    fn in_phase(
+        scene: &Scene<'_>,
+        lattice: &Lattice,
+        skin: &Arc<Skin>,
+        mood: Option<Mood>,
+    ) -> Option<Self> {
+        let extent = ((0, 0), (i32::from(lattice.cols()), i32::from(lattice.rows())));
+        let grid = Grid::on(lattice);
+        let gap = skin.gap_width() as f32;
+        let looks = Looks::new(skin, mood, grid.cell_size(), gap, FINE, usize::MAX)?;
+        let hypothesis = Hypothesis::as_drawn(scene, Arc::new(looks), grid, cells_of(extent));
+        Some(Self { hypothesis, extent })
     }
 
     /// It, and what else its colours may be, with all looks and weighed by all cells.

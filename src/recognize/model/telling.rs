@@ -1,0 +1,353 @@
+//! What cells show, in each phase of a game.
+
+use std::collections::HashMap;
+
+use image::RgbImage;
+
+use super::hypothesis::Hypothesis;
+use super::looks::{FINE, Look, Looks, priors};
+use super::noise::{
+    ANY_COLOUR, INDEPENDENT, LEAST_VARIANCE, NOTHING_KNOWN, log_sum, variation, varying_in_noise,
+};
+use super::prediction::{Part, Predictions};
+use super::samples::{Grid, Place, Samples};
+use super::view::View;
+use crate::board::Cell;
+use crate::recognize::skin::Mood;
+
+/// A cell that is wrong loses a game; one in so many may be.
+pub(super) const TOLERATED: f32 = 1e-6;
+/// Bins of a cell that belong to its border.
+pub(super) const BORDER: usize = 2;
+/// A cell without its border.
+const INNER: Part = Part { left: BORDER, top: BORDER, right: BORDER, bottom: BORDER };
+/// How far beside its place a cell is looked for, as a share of a cell: games draw cells on whole pixels.
+const ASIDE: f32 = 1.0 / 24.0;
+
+/// The share of cells that are highlighted, as a logarithm.
+const HIGHLIGHTED: f32 = -4.0;
+
+/// The number of phases of a game.
+pub(crate) const MOODS: usize = Mood::ALL.len();
+
+/// The number of a phase among [all](Mood::ALL).
+pub(super) fn phase(mood: Option<Mood>) -> usize {
+    Mood::ALL.iter().position(|&other| other == mood).unwrap_or(0)
+}
+
+/// What is known of cells before one is looked at: how each kind looks, and how often it is shown in each phase of a game.
+#[derive(Clone, Debug)]
+pub(super) struct Telling {
+    grid: Grid,
+    view: View,
+    predictions: Predictions,
+    /// The kinds of cells.
+    kinds: Vec<Cell>,
+    /// The number of the kind of each look.
+    kind_of: Vec<usize>,
+    /// The logarithm of how often each look is shown in each phase; none in a phase that has no looks of its own.
+    priors: [Option<Vec<f32>>; MOODS],
+}
+
+/// What a cell shows in a phase of a game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Told {
+    /// A kind that is all but certain, or `Unclear`.
+    pub(crate) cell: Cell,
+    /// How much more likely the phase makes the cell than anything, in nats.
+    pub(crate) evidence: f32,
+}
+
+/// Whether a cell is told from one whose values are all off by so many grey levels, in a picture as the skin is drawn.
+pub(crate) fn are_told_apart(levels: f32) -> bool {
+    INDEPENDENT / 2.0 * levels * levels / LEAST_VARIANCE > -TOLERATED.ln()
+}
+
+impl Telling {
+    /// Tells cells in the phase of a hypothesis.
+    pub(super) fn in_phase(hypothesis: &Hypothesis) -> Self {
+        let looks = &hypothesis.looks;
+        let own = looks.looks.iter().map(|look| look.prior).collect();
+        let priors = Mood::ALL.map(|mood| (mood == looks.mood).then_some(&own).cloned());
+        Self::new(hypothesis, looks, priors)
+    }
+
+    /// Tells cells in all phases.
+    pub(super) fn in_all_phases(hypothesis: &Hypothesis) -> Self {
+        let Looks { skin, gap, .. } = &*hypothesis.looks;
+        let looks = Looks::of_all_phases(skin, hypothesis.grid.cell_size(), *gap, FINE);
+        let priors = Mood::ALL.map(|mood| priors(&looks.looks, mood));
+        Self::new(hypothesis, &looks, priors)
+    }
+
+    fn new(hypothesis: &Hypothesis, looks: &Looks, priors: [Option<Vec<f32>>; MOODS]) -> Self {
+        let mut kinds: Vec<Cell> = Vec::new();
+        let number = |look: &Look| {
+            kinds.iter().position(|&kind| kind == look.cell).unwrap_or_else(|| {
+                kinds.push(look.cell);
+                kinds.len() - 1
+            })
+        };
+        let kind_of = looks.looks.iter().map(number).collect();
+        Self {
+            grid: hypothesis.grid.clone(),
+            view: hypothesis.view.clone(),
+            predictions: hypothesis.view.predict_with_variance(looks),
+            kinds,
+            kind_of,
+            priors,
+        }
+    }
+
+    /// What the cells at these places show that are within the picture, which begins at this pixel of the grid's.
+    pub(super) fn first(
+        &self,
+        pixels: &RgbImage,
+        (x, y): (i32, i32),
+        places: &[Place],
+    ) -> Vec<(Place, [Option<Told>; MOODS])> {
+        let seen = Samples::cut(pixels, &self.grid.moved(-x, -y), places, FINE);
+        let seen = self.view.unlit(&seen);
+        let told = |cell: &[f32]| {
+            let likely = self.predictions.log_likelihoods(cell, Part::WHOLE);
+            let unknown = self.unknown(cell, Part::WHOLE);
+            let told = |priors: &Vec<f32>| self.told(&likely, priors, unknown);
+            self.priors.each_ref().map(|priors| priors.as_ref().map(told))
+        };
+        // Most cells of most boards look exactly like many others.
+        let mut known: HashMap<Vec<u32>, [Option<Told>; MOODS]> = HashMap::new();
+        let told_once = |cell: &[f32]| {
+            let bits = cell.iter().map(|value| value.to_bits()).collect();
+            *known.entry(bits).or_insert_with(|| told(cell))
+        };
+        seen.places.iter().copied().zip(seen.iter().map(told_once)).collect()
+    }
+
+    /// What cells that were not told at their places show in a phase, when they are looked at more closely.
+    pub(super) fn closer(
+        &self,
+        pixels: &RgbImage,
+        (x, y): (i32, i32),
+        places: &[Place],
+        mood: usize,
+    ) -> Vec<(Place, Cell)> {
+        let Some(priors) = &self.priors[mood] else { return Vec::new() };
+        let grid = self.grid.moved(-x, -y);
+        let own = Samples::cut(pixels, &grid, places, FINE);
+        let own = self.view.unlit(&own);
+        let likely = |cell: &[f32]| self.likely(cell, Part::WHOLE);
+        let mut sums: Vec<Vec<Vec<f32>>> = own
+            .iter()
+            .map(|cell| likely(cell).into_iter().map(|value| vec![value]).collect())
+            .collect();
+        // What is not told at its place may be a part of a pixel aside.
+        for (dx, dy) in [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)] {
+            let mut grid = grid.clone();
+            grid.across.first += dx as f32 * ASIDE * grid.across.pitch;
+            grid.down.first += dy as f32 * ASIDE * grid.down.pitch;
+            let aside = Samples::cut(pixels, &grid, &own.places, FINE);
+            let aside = self.view.unlit(&aside);
+            for (cell, place) in aside.iter().zip(&aside.places) {
+                let Some(at) = own.places.iter().position(|other| other == place) else { continue };
+                sums[at].iter_mut().zip(likely(cell)).for_each(|(sum, value)| sum.push(value));
+            }
+        }
+        let told = |((&place, cell), values): ((&Place, &[f32]), &Vec<Vec<f32>>)| {
+            let mean =
+                |values: &Vec<f32>| log_sum(values.iter().copied()) - (values.len() as f32).ln();
+            let means: Vec<f32> = values.iter().map(mean).collect();
+            let told = self.told_closely(&means, priors, cell, Part::WHOLE);
+            // What is beside a cell comes over its border, through a blur or at the edge of the board. In other colours
+            // borders may be all that tells covered cells from blanks.
+            if told == Cell::Unclear && self.view.is_plain() {
+                return (place, self.told_without_border(priors, cell));
+            }
+            (place, told)
+        };
+        own.places.iter().zip(own.iter()).zip(&sums).map(told).collect()
+    }
+
+    /// What a cell shows without its border. A covered cell that is flat but for its border is not told by less: a window's
+    /// ground may have its colour.
+    fn told_without_border(&self, priors: &[f32], cell: &[f32]) -> Cell {
+        let likely = self.predictions.tailed_log_likelihoods(cell, INNER);
+        let told = self.told_closely(&likely, priors, cell, INNER);
+        let is_flat = |look: usize, part: Part| {
+            variation(self.predictions.mean(look), part) <= self.view.noise.variance
+        };
+        let own = (0..priors.len()).filter(|&look| self.kinds[self.kind_of[look]] == told);
+        let best = own.max_by(|&a, &b| (likely[a] + priors[a]).total_cmp(&(likely[b] + priors[b])));
+        let needs_border = |look: usize| {
+            told == Cell::Covered && is_flat(look, INNER) && !is_flat(look, Part::WHOLE)
+        };
+        if best.is_some_and(needs_border) { Cell::Unclear } else { told }
+    }
+
+    /// The logarithm of how likely a part of a cell is for each look, where it may be off by a factor of its own.
+    fn likely(&self, cell: &[f32], part: Part) -> Vec<f32> {
+        let plain = self.predictions.tailed_log_likelihoods(cell, part);
+        let highlighted = self.predictions.highlighted_log_likelihoods(cell, part);
+        // Games highlight what is below the pointer, and can be clicked.
+        let both = |((plain, highlighted), &kind): ((f32, f32), &usize)| {
+            if self.kinds[kind].is_unopened() {
+                log_sum([plain, highlighted + HIGHLIGHTED].into_iter())
+            } else {
+                plain
+            }
+        };
+        plain.into_iter().zip(highlighted).zip(&self.kind_of).map(both).collect()
+    }
+
+    /// What a part of a cell shows that is so likely for each look, if nothing else is as likely: that it fades from one other
+    /// kind to another one, as covered cells and blanks fade into what is drawn, or is lighter or darker than another kind.
+    fn told_closely(&self, likely: &[f32], priors: &[f32], cell: &[f32], part: Part) -> Cell {
+        let told = self.told(likely, priors, self.unknown(cell, part)).cell;
+        if told == Cell::Unclear {
+            return told;
+        }
+        let is_other = |look: usize| self.kinds[self.kind_of[look]] != told;
+        let others =
+            (0..priors.len()).filter(|&look| priors[look] > f32::NEG_INFINITY && is_other(look));
+        let ground = |&look: &usize| {
+            let kind = self.kinds[self.kind_of[look]];
+            kind == Cell::Covered || kind == Cell::open(0)
+        };
+        let pairs = others.clone().filter(ground).flat_map(|from| {
+            let to = others.clone().filter(move |&to| self.kind_of[to] != self.kind_of[from]);
+            to.map(move |to| [from, to])
+        });
+        let fading: Vec<f32> =
+            pairs.map(|pair| self.predictions.fading_log_likelihood(pair, cell, part)).collect();
+        let fading = log_sum(fading.iter().copied()) - (fading.len().max(1) as f32).ln();
+        let highlighted = self.predictions.highlighted_log_likelihoods(cell, part);
+        let highlighted = log_sum(others.map(|look| highlighted[look] + priors[look]));
+        let own = log_sum(likely.iter().zip(priors).map(|(likely, prior)| likely + prior));
+        let rival = log_sum([fading + NOTHING_KNOWN, highlighted + HIGHLIGHTED].into_iter());
+        if rival - own > TOLERATED.ln() { Cell::Unclear } else { told }
+    }
+
+    /// The logarithm of how likely a part of a cell is that nothing is known of.
+    fn unknown(&self, cell: &[f32], part: Part) -> f32 {
+        varying_in_noise(variation(cell, part), self.view.noise.variance)
+    }
+
+    /// What a cell shows that is so likely for each look, and for any one colour.
+    fn told(&self, likely: &[f32], priors: &[f32], unknown: f32) -> Told {
+        let each = || likely.iter().zip(priors).map(|(likely, prior)| likely + prior);
+        let nothing = unknown + ANY_COLOUR + NOTHING_KNOWN;
+        let most = each().fold(nothing, f32::max);
+        let mut shares = vec![0.0f32; self.kinds.len()];
+        for (value, &kind) in each().zip(&self.kind_of) {
+            shares[kind] += (value - most).exp();
+        }
+        let nothing = (nothing - most).exp();
+        let total = shares.iter().sum::<f32>() + nothing;
+        let likeliest = (0..shares.len()).max_by(|&a, &b| shares[a].total_cmp(&shares[b]));
+        let cell = likeliest.filter(|&kind| {
+            let others = (0..shares.len()).filter(|&other| other != kind);
+            others.map(|other| shares[other]).sum::<f32>() + nothing <= TOLERATED * total
+        });
+        let cell = cell.map_or(Cell::Unclear, |kind| self.kinds[kind]);
+        Told { cell, evidence: most + total.ln() - unknown }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use image::{Rgb, RgbImage};
+
+    use super::*;
+    use crate::board::Pos;
+    use crate::geometry::Px;
+    use crate::recognize::model::Sight;
+    use crate::recognize::{Lattice, Skin, Template};
+
+    const SIDE: u32 = 20;
+
+    /// A raised cell in a dark theme, with or without its borders.
+    fn raised(borders: bool) -> RgbImage {
+        RgbImage::from_fn(SIDE, SIDE, |x, y| match (x.min(y), x.max(y)) {
+            (0 | 1, _) if borders => Rgb([84, 108, 132]),
+            (_, 18 | 19) if borders => Rgb([12, 18, 24]),
+            _ => Rgb([32, 48, 64]),
+        })
+    }
+
+    /// A light cell with a bar of a colour: upright, or else across.
+    fn open(bar: [u8; 3], upright: bool) -> RgbImage {
+        RgbImage::from_fn(SIDE, SIDE, |x, y| {
+            let (along, aside) = if upright { (y, x) } else { (x, y) };
+            let is_bar = (4..16).contains(&along) && (8..12).contains(&aside);
+            Rgb(if is_bar { bar } else { [220; 3] })
+        })
+    }
+
+    fn skin() -> Arc<Skin> {
+        let template = |cell, picture| Template { cell, mood: None, picture };
+        let templates = vec![
+            template(Cell::Covered, raised(true)),
+            template(Cell::open(0), RgbImage::from_pixel(SIDE, SIDE, Rgb([220; 3]))),
+            template(Cell::open(1), open([0, 0, 200], true)),
+            template(Cell::open(2), open([0, 120, 0], false)),
+            template(Cell::open(3), open([110, 114, 152], true)),
+        ];
+        Arc::new(Skin { templates, ..Skin::default() })
+    }
+
+    /// What the middle one of 3 x 3 cells shows, of which the others are covered.
+    fn shown(middle: &RgbImage) -> Cell {
+        let covered = raised(true);
+        let pixels = RgbImage::from_fn(3 * SIDE, 3 * SIDE, |x, y| {
+            let own = x / SIDE == 1 && y / SIDE == 1;
+            *if own { middle } else { &covered }.get_pixel(x % SIDE, y % SIDE)
+        });
+        let size = f64::from(SIDE);
+        let lattice = Lattice::even(Px::new(0, 0), (size, size), 3, 3);
+        let sight = Sight::as_drawn(&pixels, &lattice, &skin());
+        let at = [Pos::new(1, 1)];
+        let first = sight.first(&pixels, (0, 0), &at)[0][0].unwrap().cell;
+        let closer = || sight.closer(&pixels, (0, 0), &at, 0)[0];
+        if first == Cell::Unclear { closer() } else { first }
+    }
+
+    /// A picture whose values are changed in this way.
+    fn changed(picture: &RgbImage, change: impl Fn(f32) -> f32) -> RgbImage {
+        let mut changed = picture.clone();
+        changed.iter_mut().for_each(|value| *value = change(f32::from(*value)) as u8);
+        changed
+    }
+
+    #[test]
+    fn cells_are_told_as_they_are_drawn() {
+        assert_eq!(shown(&raised(true)), Cell::Covered);
+        assert_eq!(shown(&open([0, 120, 0], false)), Cell::open(2));
+        assert_eq!(shown(&RgbImage::from_pixel(SIDE, SIDE, Rgb([120, 160, 90]))), Cell::Unclear);
+    }
+
+    #[test]
+    fn a_covered_cell_may_be_highlighted_but_its_ground_alone_is_none() {
+        assert_eq!(shown(&changed(&raised(true), |value| value + 18.0)), Cell::Covered);
+        assert_eq!(shown(&raised(false)), Cell::Unclear);
+        assert_eq!(shown(&changed(&raised(false), |value| value + 18.0)), Cell::Unclear);
+    }
+
+    #[test]
+    fn an_open_cell_that_is_darker_is_nothing_known() {
+        let blank = RgbImage::from_pixel(SIDE, SIDE, Rgb([190; 3]));
+        assert_eq!(shown(&blank), Cell::Unclear);
+    }
+
+    #[test]
+    fn what_fades_is_not_what_it_looks_like_on_the_way() {
+        // Half way from a blank to a 1 there is nearly a 3.
+        let (blank, one) =
+            (RgbImage::from_pixel(SIDE, SIDE, Rgb([220; 3])), open([0, 0, 200], true));
+        let mut between = blank;
+        for (to, from) in between.iter_mut().zip(one.iter()) {
+            *to = to.midpoint(*from);
+        }
+        assert!([Cell::Unclear, Cell::open(1)].contains(&shown(&between)), "{:?}", shown(&between));
+    }
+}
