@@ -119,13 +119,23 @@ fn every_window_reads_as_labelled_on_a_large_desktop() {
     read_on_desktops(3840, 2160, 8);
 }
 
-#[test]
-fn blank_rows_at_the_edge_belong_to_the_board() {
-    let picture =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/finding/pictures/blank-rows.png");
-    let case = Case::open(&picture).unwrap();
+/// Finds the board in a picture that is kept with its label.
+#[track_caller]
+fn finds(name: &str) {
+    let pictures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/finding/pictures");
+    let case = Case::open(&pictures.join(name)).unwrap();
     let found = case.find(&Reader::new(Skin::shipped())).unwrap();
     assert_eq!(case.differences(found.as_ref()), []);
+}
+
+#[test]
+fn blank_rows_at_the_edge_belong_to_the_board() {
+    finds("blank-rows.png");
+}
+
+#[test]
+fn rows_that_a_message_hides_belong_to_the_board() {
+    finds("message.png");
 }
 
 #[test]

@@ -239,8 +239,11 @@ impl<'a> Perception<'a> {
         };
         let stands_still = changed.is_empty();
         self.take_in(changed);
-        if stands_still && !self.is_hidden()? {
-            self.read.catch_up(&self.frame);
+        if stands_still {
+            match self.is_hidden()? {
+                true => self.read.catch_up_hidden(&self.frame),
+                false => self.read.catch_up(&self.frame),
+            }
             self.reading = understand(self.read.reading(), &self.past);
         }
         Ok((!stands_still, spent))

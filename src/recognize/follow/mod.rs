@@ -153,6 +153,12 @@ impl<'a> Follower<'a> {
         self.read_stale(frame, false, Tried::Nothing);
     }
 
+    /// The picture has stood still for a moment, but something else hides part of the board: what was put off is done, and
+    /// nothing else is tried, since that will go away.
+    pub fn catch_up_hidden(&mut self, frame: &Frame) {
+        self.read_stale(frame, true, Tried::Nothing);
+    }
+
     /// The picture has stood still for a moment, and may yet change: what was put off is done, but where it is read as it
     /// is, no other colours and scales are tried on it. That may take seconds, and is for a picture that stays.
     pub fn catch_up(&mut self, frame: &Frame) {
@@ -184,8 +190,6 @@ impl<'a> Follower<'a> {
     fn read_stale(&mut self, frame: &Frame, stands_still: bool, until: Tried) {
         if self.stale.contains(&true) {
             self.tried = Tried::Nothing;
-        }
-        if self.stale.contains(&true) {
             self.read(frame, stands_still);
             self.conclude(frame);
         }

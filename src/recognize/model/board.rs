@@ -26,7 +26,7 @@ const NEARLY: f32 = 0.6;
 const RIVALS: f32 = 0.75;
 /// So many hypotheses are looked at as whole boards.
 const MOST_RIVALS: usize = 3;
-/// No larger share of a board is unclear.
+/// No larger share of a board is unclear in colours that were estimated from it.
 const MOST_UNCLEAR: f64 = 0.1;
 /// A click opens one cell, or all around one.
 const MOST_OPENED: usize = 8;
@@ -52,11 +52,13 @@ impl Explained {
         both.is_some_and(|both| 2 * size(both) > size(area))
     }
 
-    /// Whether nearly all cells are told, and no more mines burst than are opened at once. Where it is not so, it is something
-    /// that is like a board.
+    /// Whether most cells are told, and no more mines burst than are opened at once. Where it is not so, it is something that is
+    /// like a board. In the skin's own colours cells may be hidden; in others that many are unclear says that they are not
+    /// those of the picture.
     fn is_likely(&self) -> bool {
         let unclear = self.board.count(|cell| cell == Cell::Unclear) as f64;
-        unclear <= MOST_UNCLEAR * self.board.cells().len() as f64
+        let most = if self.sight.is_plain() { 0.5 } else { MOST_UNCLEAR };
+        unclear <= most * self.board.cells().len() as f64
             && self.board.count(|cell| cell == Cell::Burst) <= MOST_OPENED
     }
 }

@@ -1,7 +1,7 @@
 //! Where a board ends.
 
 use super::{Extent, Whole, cells_of};
-use crate::recognize::model::noise::{INDEPENDENT, unknown, varying};
+use crate::recognize::model::noise::{INDEPENDENT, NOTHING_KNOWN, log_sum, unknown, varying};
 use crate::recognize::model::periodicity::best_rectangle;
 use crate::recognize::model::prediction::Part;
 use crate::recognize::model::samples::Samples;
@@ -11,7 +11,7 @@ use crate::recognize::model::telling::{BORDER, TOLERATED};
 /// No cell tells more of where a board ends, for or against: what is drawn on it may be anything.
 const MOST_EVIDENCE: f32 = 30.0;
 /// Lines of cells beyond where edges repeat that are looked at.
-const BEYOND: i32 = 3;
+const BEYOND: i32 = 8;
 /// And at most so many, where the board goes on: no game has more cells in a line.
 const MOST_BEYOND: i32 = 200;
 /// Lines at each edge that may be explained only in part.
@@ -40,7 +40,7 @@ impl Whole {
                 unlit.places.iter().zip(self.hypothesis.evidence_of(&unlit, Part::WHOLE))
             {
                 evidence[(row - from.1) as usize * cols + (col - from.0) as usize] =
-                    value.clamp(-MOST_EVIDENCE, MOST_EVIDENCE);
+                    in_sight_or_not(value);
             }
             let (sum, ((l, t), (r, b))) = best_rectangle(&evidence, (cols, rows));
             if sum <= 0.0 {
@@ -70,7 +70,7 @@ impl Whole {
             ((left, bottom), (right, bottom + 1)),
         ];
         lines.into_iter().find(|&line| {
-            let (sum, count) = self.evidence_of_line(scene, line, Part::WHOLE);
+            let (sum, count) = self.evidence_of_line(scene, line, Part::WHOLE, bounded);
             // Each of its cells would have to be as unlikely as a wrong one that is tolerated.
             count > 0 && sum > TOLERATED.ln() * count as f32
         })
@@ -88,17 +88,21 @@ impl Whole {
 
     /// The evidence of a part of each cell of a line, as far as the picture reaches, and how many cells that are: against
     /// cells that nothing is known of, or a frame, which is the same all along the line.
-    fn evidence_of_line(&self, scene: &Scene<'_>, line: Extent, part: Part) -> (f32, usize) {
+    fn evidence_of_line(
+        &self,
+        scene: &Scene<'_>,
+        line: Extent,
+        part: Part,
+        of_cell: fn(f32) -> f32,
+    ) -> (f32, usize) {
         let seen = self.hypothesis.on(cells_of(line)).samples(scene);
         let unlit = self.hypothesis.view.unlit(&seen);
         let evidence = self.hypothesis.evidence_of(&unlit, part);
         let is_column = line.1.0 - line.0.0 == 1;
         let frame = evidence_of_frame(&unlit, is_column, part);
-        let sum = |values: &mut dyn Iterator<Item = f32>| -> f32 {
-            values.map(|value| value.clamp(-MOST_EVIDENCE, MOST_EVIDENCE)).sum()
-        };
-        let against_unknown = sum(&mut evidence.iter().copied());
-        let against_frame = sum(&mut evidence.iter().zip(&frame).map(|(own, frame)| own - frame));
+        let against_unknown: f32 = evidence.iter().map(|&own| of_cell(own)).sum();
+        let against_frame =
+            evidence.iter().zip(&frame).map(|(own, frame)| of_cell(own - frame)).sum();
         (against_unknown.min(against_frame), seen.len())
     }
 
@@ -109,7 +113,9 @@ impl Whole {
         extent: Extent,
     ) -> Extent {
         let ((mut left, mut top), (mut right, mut bottom)) = extent;
-        let is_frame = |line: Extent| self.evidence_of_line(scene, line, Part::WHOLE).0 <= 0.0;
+        let is_frame = |line: Extent| {
+            self.evidence_of_line(scene, line, Part::WHOLE, in_sight_or_not).0 <= 0.0
+        };
         while right - left > 1 && is_frame(((left, top), (left + 1, bottom))) {
             left += 1;
         }
@@ -139,7 +145,7 @@ impl Whole {
             ];
             let before = extent;
             for (line, part) in sides {
-                let (sum, count) = self.evidence_of_line(scene, line, part);
+                let (sum, count) = self.evidence_of_line(scene, line, part, in_sight_or_not);
                 if count == cells_of(line).len() && sum > 0.0 {
                     let ((l, t), (r, b)) = line;
                     extent.0 = (extent.0.0.min(l), extent.0.1.min(t));
@@ -152,6 +158,16 @@ impl Whole {
         }
         extent
     }
+}
+
+/// The evidence of one cell, which tells only so much.
+fn bounded(evidence: f32) -> f32 {
+    evidence.clamp(-MOST_EVIDENCE, MOST_EVIDENCE)
+}
+
+/// The same of a cell that something may hide, as it hides one of so many.
+fn in_sight_or_not(evidence: f32) -> f32 {
+    log_sum([evidence, NOTHING_KNOWN].into_iter()).min(MOST_EVIDENCE)
 }
 
 /// How much more likely cells of a column, or else of a row, are to be a frame, the same all along the line, than to be of any
