@@ -7,7 +7,6 @@ use crate::board::{Board, Cell, MineCount, Pos};
 use crate::capture::Frame;
 use crate::recognize::cut::cut_at;
 use crate::recognize::fitting::{HIDDEN_LINES, LEAST};
-use crate::recognize::model::MOODS;
 use crate::recognize::{Lattice, Reading, Side};
 
 /// Of a line of cells that belongs to a board at least this share is read …
@@ -96,17 +95,8 @@ impl Follower<'_> {
 
     /// A larger lattice that begins with so many more columns and rows, read in the same view.
     fn wider(&self, frame: &Frame, lattice: Lattice, (cols, rows): (u16, u16)) -> Self {
-        let board = Board::new(lattice.cols(), lattice.rows());
-        let (count, size) = (board.cells().len(), (lattice.cols(), lattice.rows()));
-        let reading = Reading { lattice, board, ..self.reading.clone() };
-        let mut wider = Self {
-            sight: self.sight.with_more((cols, rows), size),
-            seen: vec![[None; MOODS]; count],
-            cells: vec![Cell::Unclear; count],
-            stale: vec![true; count],
-            reading,
-            ..self.clone()
-        };
+        let sight = self.sight.with_more((cols, rows), (lattice.cols(), lattice.rows()));
+        let mut wider = Self::at_sight(self.reader, sight, &lattice, MineCount::Unknown);
         wider.read(frame, true);
         wider.conclude(frame);
         wider

@@ -11,7 +11,7 @@ mod extent;
 
 use std::sync::Arc;
 
-use super::model::{MOODS, Sight, Told, is_possible};
+use super::model::{MOODS, Sight, Told, are_highlights, is_possible};
 use super::reading::{conclude, rule_out};
 use super::{Lattice, Mood, Reader, Reading, Side, Skin, rules};
 use crate::board::{Board, Cell, MineCount, Pos, Status};
@@ -43,6 +43,8 @@ pub struct Follower<'a> {
     mood: usize,
     /// What each cell shows, by itself.
     cells: Vec<Cell>,
+    /// Whether a cell shows that because it may be highlighted.
+    highlighted: Vec<bool>,
     /// Whether a cell is to be read.
     stale: Vec<bool>,
     /// What has been tried on this picture.
@@ -92,6 +94,7 @@ impl<'a> Follower<'a> {
             seen: vec![[None; MOODS]; count],
             mood: 0,
             cells: vec![Cell::Unclear; count],
+            highlighted: vec![false; count],
             stale: vec![true; count],
             tried: Tried::Nothing,
             reading,
@@ -212,14 +215,15 @@ impl<'a> Follower<'a> {
         let unclear: Vec<usize> = read.iter().copied().filter(is_unclear).collect();
         for &index in &read {
             (self.cells[index], self.stale[index]) = (self.at_first(index), false);
+            self.highlighted[index] = false;
         }
         if !stands_still && self.different(&unclear) > FEW {
             unclear.iter().for_each(|&index| self.stale[index] = true);
         } else {
             let at = self.positions(&unclear);
             let closer = self.sight.closer(&frame.pixels, origin, &at, self.mood);
-            for (&index, cell) in unclear.iter().zip(closer) {
-                self.cells[index] = cell;
+            for (&index, told) in unclear.iter().zip(closer) {
+                (self.cells[index], self.highlighted[index]) = (told.cell, told.is_highlighted);
             }
         }
         // Where much is unclear for a moment another theme may show, in which the other cells are of other kinds too.
@@ -229,9 +233,11 @@ impl<'a> Follower<'a> {
                 (self.cells[index], self.stale[index]) = (Cell::Unclear, true);
             }
         }
+        let highlighted = self.highlighted.iter().filter(|&&is| is).count();
         for (index, &cell) in self.cells.iter().enumerate() {
+            let is_told = !self.highlighted[index] || are_highlights(highlighted);
             let pos = self.reading.board.pos(index);
-            self.reading.board[pos] = cell;
+            self.reading.board[pos] = if is_told { cell } else { Cell::Unclear };
         }
         rule_out(&mut self.reading);
         if self.is_recoloured() {

@@ -9,7 +9,7 @@ use super::hypothesis::{Distances, Hypothesis};
 use super::noise::INDEPENDENT;
 use super::samples::{Edges, Place};
 use super::scene::Scene;
-use super::telling::{MOODS, Telling, Told};
+use super::telling::{Closely, MOODS, Telling, Told};
 use super::whole::{Extent, RIVAL, Whole};
 use crate::board::{Board, Cell, Pos};
 use crate::recognize::skin::Skin;
@@ -224,18 +224,22 @@ impl Sight {
         origin: (i32, i32),
         at: &[Pos],
         mood: usize,
-    ) -> Vec<Cell> {
+    ) -> Vec<Closely> {
         let look = |(whole, telling): (&Whole, &Telling)| {
             let places: Vec<Place> = at.iter().map(|&pos| whole.place(pos)).collect();
             let mut told = telling.closer(pixels, origin, &places, mood).into_iter().peekable();
             let of = |place| {
-                told.next_if(|(seen, _)| *seen == place).map_or(Cell::Unclear, |(_, cell)| cell)
+                told.next_if(|(seen, _)| *seen == place).map_or(Closely::UNCLEAR, |(_, told)| told)
             };
             places.into_iter().map(of).collect::<Vec<_>>()
         };
         let looks = self.wholes.iter().zip(self.tellings()).map(look);
-        let both = |own: Vec<Cell>, theirs: Vec<Cell>| {
-            own.into_iter().zip(theirs).map(|(own, theirs)| agreed(own, theirs)).collect()
+        let both = |own: Vec<Closely>, theirs: Vec<Closely>| {
+            let both = own.into_iter().zip(theirs).map(|(own, theirs)| Closely {
+                cell: agreed(own.cell, theirs.cell),
+                is_highlighted: own.is_highlighted || theirs.is_highlighted,
+            });
+            both.collect()
         };
         looks.reduce(both).unwrap_or_default()
     }

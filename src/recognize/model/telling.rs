@@ -58,6 +58,25 @@ pub(crate) struct Told {
     pub(crate) evidence: f32,
 }
 
+/// What a cell shows that was looked at more closely.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Closely {
+    /// A kind that is all but certain, or `Unclear`.
+    pub(crate) cell: Cell,
+    /// Whether that is so because cells may be highlighted.
+    pub(crate) is_highlighted: bool,
+}
+
+impl Closely {
+    pub(crate) const UNCLEAR: Self = Self { cell: Cell::Unclear, is_highlighted: false };
+}
+
+/// Whether so many cells may be highlighted: a pointer highlights a cell, and those around it when they are pressed. Where more
+/// are lighter or darker, all of the picture is.
+pub(crate) fn are_highlights(count: usize) -> bool {
+    count <= 9
+}
+
 /// Whether a cell is told from one whose values are all off by so many grey levels, in a picture as the skin is drawn.
 pub(crate) fn are_told_apart(levels: f32) -> bool {
     INDEPENDENT / 2.0 * levels * levels / LEAST_VARIANCE > -TOLERATED.ln()
@@ -130,7 +149,7 @@ impl Telling {
         (x, y): (i32, i32),
         places: &[Place],
         mood: usize,
-    ) -> Vec<(Place, Cell)> {
+    ) -> Vec<(Place, Closely)> {
         let Some(priors) = &self.priors[mood] else { return Vec::new() };
         let grid = self.grid.moved(-x, -y);
         let own = Samples::cut(pixels, &grid, places, FINE);
@@ -160,9 +179,10 @@ impl Telling {
             // What is beside a cell comes over its border, through a blur or at the edge of the board. In other colours
             // borders may be all that tells covered cells from blanks.
             if told == Cell::Unclear && self.view.is_plain() {
-                return (place, self.told_without_border(priors, cell));
+                let cell = self.told_without_border(priors, cell);
+                return (place, Closely { cell, is_highlighted: false });
             }
-            (place, told)
+            (place, Closely { cell: told, is_highlighted: self.is_highlighted(told, priors, cell) })
         };
         own.places.iter().zip(own.iter()).zip(&sums).map(told).collect()
     }
@@ -181,6 +201,17 @@ impl Telling {
             told == Cell::Covered && is_flat(look, INNER) && !is_flat(look, Part::WHOLE)
         };
         if best.is_some_and(needs_border) { Cell::Unclear } else { told }
+    }
+
+    /// Whether a cell that shows this is rather highlighted than not.
+    fn is_highlighted(&self, told: Cell, priors: &[f32], cell: &[f32]) -> bool {
+        let own = |values: Vec<f32>| {
+            let looks = (0..priors.len()).filter(|&look| self.kinds[self.kind_of[look]] == told);
+            log_sum(looks.map(|look| values[look] + priors[look]))
+        };
+        let plain = || own(self.predictions.tailed_log_likelihoods(cell, Part::WHOLE));
+        let highlighted = || own(self.predictions.highlighted_log_likelihoods(cell, Part::WHOLE));
+        told.is_unopened() && highlighted() + HIGHLIGHTED > plain()
     }
 
     /// The logarithm of how likely a part of a cell is for each look, where it may be off by a factor of its own.
@@ -308,7 +339,7 @@ mod tests {
         let sight = Sight::as_drawn(&pixels, &lattice, &skin());
         let at = [Pos::new(1, 1)];
         let first = sight.first(&pixels, (0, 0), &at)[0][0].unwrap().cell;
-        let closer = || sight.closer(&pixels, (0, 0), &at, 0)[0];
+        let closer = || sight.closer(&pixels, (0, 0), &at, 0)[0].cell;
         if first == Cell::Unclear { closer() } else { first }
     }
 

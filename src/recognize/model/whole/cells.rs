@@ -9,7 +9,7 @@ use crate::recognize::model::noise::NOTHING_KNOWN;
 use crate::recognize::model::prediction::Part;
 use crate::recognize::model::samples::Place;
 use crate::recognize::model::scene::Scene;
-use crate::recognize::model::telling::{Telling, phase};
+use crate::recognize::model::telling::{Closely, Telling, are_highlights, phase};
 use crate::recognize::rules;
 
 /// With a larger share of blanks beside covered cells what was read is no board.
@@ -29,7 +29,11 @@ impl Whole {
         let unclear = cells.iter().filter(|(_, cell)| **cell == Cell::Unclear);
         let mut unclear: Vec<Place> = unclear.map(|(&place, _)| place).collect();
         unclear.sort_unstable();
-        cells.extend(telling.closer(scene.pixels, (0, 0), &unclear, mood));
+        let closer = telling.closer(scene.pixels, (0, 0), &unclear, mood);
+        let highlighted = closer.iter().filter(|(_, told)| told.is_highlighted).count();
+        let is_told = |told: &Closely| !told.is_highlighted || are_highlights(highlighted);
+        let told = closer.into_iter().filter(|(_, told)| is_told(told));
+        cells.extend(told.map(|(place, told)| (place, told.cell)));
         places.iter().map(|place| cells.get(place).copied().unwrap_or(Cell::Unclear)).collect()
     }
 
