@@ -1,5 +1,6 @@
 //! A real game on a display of its own, players that sit down to it, and what gets in their way.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -100,6 +101,25 @@ impl Desk {
             .spawn()
             .unwrap();
         Player::of(child)
+    }
+
+    /// Puts a shipped skin that names none of the game's dialogs in the place of the shipped one. Returns its folder.
+    pub fn skin_without_dialogs(&self, name: &str) -> PathBuf {
+        let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates").join(name);
+        let own = self.data.path().join("minescraper/skins").join(name);
+        fs::create_dir_all(&own).unwrap();
+        for entry in fs::read_dir(shipped).unwrap() {
+            let from = entry.unwrap().path();
+            let to = own.join(from.file_name().unwrap());
+            if to.ends_with("skin.toml") {
+                let text = fs::read_to_string(from).unwrap();
+                let lines = text.lines().filter(|line| !line.starts_with("dialogs"));
+                fs::write(to, lines.collect::<Vec<_>>().join("\n")).unwrap();
+            } else {
+                fs::copy(from, to).unwrap();
+            }
+        }
+        own
     }
 
     /// Starts the program, and waits until it plays.

@@ -348,10 +348,12 @@ impl<'a> Follower<'a> {
     fn try_others(&mut self, frame: &Frame, until: Tried) {
         if self.tried < Tried::Themes && until >= Tried::Themes {
             self.tried = Tried::Themes;
-            *self = self.clone().measured(frame);
-            if let Some(theme) = self.theme_at_first_sight(frame) {
-                *self = theme;
-                self.tried = Tried::Everything;
+            if self.unclear() > 0 {
+                *self = self.clone().measured(frame);
+                if let Some(theme) = self.theme_at_first_sight(frame) {
+                    *self = theme;
+                    self.tried = Tried::Everything;
+                }
             }
         }
         if self.tried < until {
@@ -361,10 +363,10 @@ impl<'a> Follower<'a> {
         }
     }
 
-    /// The board in another theme of the same program that reads more and needs no adjustment, which takes longer. This one
-    /// is read as the picture is.
+    /// The board in another theme of the same program that needs no adjustment, which takes longer: one that reads more, or as
+    /// much and explains it better. This one is read as the picture is.
     fn theme_at_first_sight(&self, frame: &Frame) -> Option<Self> {
-        if self.unclear() == 0 || !self.is_plain() {
+        if !self.is_plain() {
             return None;
         }
         let themes = self.reader.themes(&self.reading.skin);
@@ -376,7 +378,7 @@ impl<'a> Follower<'a> {
             let own = self.clone().measured(frame);
             !best.sight.is_measured() || best.evidence() > own.evidence()
         };
-        (best.unclear() < self.unclear() && explains_more()).then_some(best)
+        (best.unclear() <= self.unclear() && explains_more()).then_some(best)
     }
 
     /// The board as it looks in another theme at first sight.
