@@ -240,13 +240,20 @@ impl<'a> Perception<'a> {
         let stands_still = changed.is_empty();
         self.take_in(changed);
         if stands_still {
-            match self.is_hidden()? {
-                true => self.read.catch_up_hidden(&self.frame),
-                false => self.read.catch_up(&self.frame),
-            }
-            self.reading = understand(self.read.reading(), &self.past);
+            self.catch_up()?;
         }
         Ok((!stands_still, spent))
+    }
+
+    /// Reads what was put off, in a picture that stands still or will not change any more: it may tell another theme.
+    pub(super) fn catch_up(&mut self) -> Result<(), PlayError> {
+        self.take_in(Vec::new());
+        match self.is_hidden()? {
+            true => self.read.catch_up_hidden(&self.frame),
+            false => self.read.catch_up(&self.frame),
+        }
+        self.reading = understand(self.read.reading(), &self.past);
+        Ok(())
     }
 
     /// Reads what is unclear in other colours and at other scales: for a picture that stands still, and of which nothing is

@@ -52,7 +52,10 @@ impl Session<'_> {
                 u32::from(matches!(played, Err(PlayError::ProvenMine { .. })));
             self.summary.add(outcome, took);
             self.summary.misreads = self.perception.misreads();
-            // The first numbers may have told that it is another theme of the same program.
+            // The numbers may tell that it is another theme of the same program.
+            if played.is_ok() {
+                self.perception.catch_up()?;
+            }
             self.summary.skin = Some(self.perception.reading().skin.name.clone());
             log::info!("game {} is {outcome} after {:.2} s", game + 1, took.as_secs_f64());
             self.watcher.game_over(game, outcome, took);

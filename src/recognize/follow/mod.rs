@@ -9,6 +9,7 @@
 mod adjust;
 mod extent;
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::model::{MOODS, Sight, Told, are_highlights, is_possible};
@@ -348,12 +349,10 @@ impl<'a> Follower<'a> {
     fn try_others(&mut self, frame: &Frame, until: Tried) {
         if self.tried < Tried::Themes && until >= Tried::Themes {
             self.tried = Tried::Themes;
-            if self.unclear() > 0 {
-                *self = self.clone().measured(frame);
-                if let Some(theme) = self.theme_at_first_sight(frame) {
-                    *self = theme;
-                    self.tried = Tried::Everything;
-                }
+            *self = self.clone().measured(frame);
+            if let Some(theme) = self.theme_at_first_sight(frame) {
+                *self = theme;
+                self.tried = Tried::Everything;
             }
         }
         if self.tried < until {
@@ -366,19 +365,32 @@ impl<'a> Follower<'a> {
     /// The board in another theme of the same program that needs no adjustment, which takes longer: one that reads more, or as
     /// much and explains it better. This one is read as the picture is.
     fn theme_at_first_sight(&self, frame: &Frame) -> Option<Self> {
-        if !self.is_plain() {
+        if !self.is_plain() || self.tells_all_at_first() {
             return None;
         }
         let themes = self.reader.themes(&self.reading.skin);
         let themes = themes.map(|theme| self.seen_as(theme, frame).measured(frame));
-        let best =
-            themes.filter(|sight| !sight.fits_badly()).min_by_key(|sight| sight.unclear())?;
+        let themes = themes.filter(|theme| !theme.fits_badly());
+        let best = themes.min_by(|a, b| {
+            a.unclear().cmp(&b.unclear()).then(b.likelihood().total_cmp(&a.likelihood()))
+        })?;
         // What one cell shows may look known in any theme.
         let explains_more = || {
             let own = self.clone().measured(frame);
             !best.sight.is_measured() || best.evidence() > own.evidence()
         };
-        (best.unclear() <= self.unclear() && explains_more()).then_some(best)
+        let is_better = match best.unclear().cmp(&self.unclear()) {
+            Ordering::Less => explains_more(),
+            // Numbers are told by their shape in other colours than the theme's too.
+            Ordering::Equal => !self.sight.is_measured() && best.likelihood() > self.likelihood(),
+            Ordering::Greater => false,
+        };
+        is_better.then_some(best)
+    }
+
+    /// Whether no cell had to be looked at more closely.
+    fn tells_all_at_first(&self) -> bool {
+        (0..self.seen.len()).all(|index| self.at_first(index) != Cell::Unclear)
     }
 
     /// The board as it looks in another theme at first sight.
