@@ -22,11 +22,16 @@ impl Follower<'_> {
     pub(in crate::recognize) fn readable_part(self, frame: &Frame) -> Self {
         let Reading { skin, lattice, board, .. } = &self.reading;
         let (width, height) = (board.cols(), board.rows());
-        let column = |col: u16| (0..height).map(|row| board[Pos::new(col, row)]).collect();
-        let row = |row: u16| (0..width).map(|col| board[Pos::new(col, row)]).collect();
-        let (Some(cols), Some(rows)) = (readable(width, column), readable(height, row)) else {
+        let column =
+            |col: u16| -> Vec<Cell> { (0..height).map(|row| board[Pos::new(col, row)]).collect() };
+        let row =
+            |row: u16| -> Vec<Cell> { (0..width).map(|col| board[Pos::new(col, row)]).collect() };
+        let (Some(cols), Some(rows)) = (readable(width, &column), readable(height, &row)) else {
             return self;
         };
+        let (inner_cols, inner_rows) = self.within_frame(frame);
+        let cols = without(cols, &inner_cols, &column);
+        let rows = without(rows, &inner_rows, &row);
         if cols.len() < LEAST || rows.len() < LEAST {
             return self;
         }
@@ -83,7 +88,7 @@ impl Follower<'_> {
 
     /// The columns and rows of the board that are not rather a frame around it.
     fn within_frame(&self, frame: &Frame) -> (Range<usize>, Range<usize>) {
-        self.sight.within_frame(&frame.pixels, (frame.origin.x, frame.origin.y))
+        self.sight.moved(-frame.origin.x, -frame.origin.y).within_frame(&frame.pixels)
     }
 
     /// The side on which the lines between its cells go on beyond the board.
@@ -101,6 +106,18 @@ impl Follower<'_> {
         wider.conclude(frame);
         wider
     }
+}
+
+/// Those of these lines that are within a frame, with those outside that are read in full: a frame is not.
+fn without(
+    lines: Range<usize>,
+    inner: &Range<usize>,
+    line: &impl Fn(u16) -> Vec<Cell>,
+) -> Range<usize> {
+    let is_frame = |number: &usize| line(*number as u16).contains(&Cell::Unclear);
+    let before = (lines.start..inner.start).take_while(is_frame).count();
+    let after = (inner.end..lines.end).rev().take_while(is_frame).count();
+    lines.start + before..lines.end - after
 }
 
 /// Of so many lines, those from the first to the last one of the board: those at its edges are none in which no cell could be

@@ -253,15 +253,9 @@ impl Sight {
         &self.wholes[0].hypothesis
     }
 
-    /// The columns and rows of the board that are not rather a frame around it, in a picture whose first pixel is this one of those
-    /// in which the board lies.
-    pub(crate) fn within_frame(
-        &self,
-        pixels: &RgbImage,
-        (x, y): (i32, i32),
-    ) -> (Range<usize>, Range<usize>) {
-        let here = self.moved(-x, -y);
-        let whole = &here.wholes[0];
+    /// The columns and rows of the board that are not rather a frame around it.
+    pub(crate) fn within_frame(&self, pixels: &RgbImage) -> (Range<usize>, Range<usize>) {
+        let whole = &self.wholes[0];
         let (first, _) = whole.extent;
         let (from, to) = whole.without_frame(&Scene::new(pixels), whole.extent);
         let numbers =
