@@ -202,7 +202,7 @@ impl<'a> Search<'a> {
         let Some((board, more)) = self.read(&fits) else { return };
         let strange = board.strange();
         let is_strange = strange > 0 && !board.is_as_drawn();
-        let is_likely = board.is_near() || !board.is_doubtful();
+        let is_likely = !board.is_doubtful() || (board.is_near() && !board.is_denied());
         let (short, evidence) = (board.short_of_mines(), board.evidence());
         let reading = board.into_reading();
         let in_picture = reading.lattice.moved(-self.frame.origin.x, -self.frame.origin.y);

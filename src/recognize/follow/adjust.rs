@@ -70,7 +70,17 @@ impl Follower<'_> {
 
     /// Whether the picture is as the skin is drawn, but for what hides cells.
     pub(in crate::recognize) fn is_as_drawn(&self) -> bool {
-        self.is_near() && !self.reads_badly()
+        self.is_near() && !self.reads_badly() && !self.is_denied()
+    }
+
+    /// Whether more of the cells look like what the rules deny than are drawn otherwise for a moment: then they look like it in
+    /// other colours.
+    pub(in crate::recognize) fn is_denied(&self) -> bool {
+        let board = self.reading.board.cells().iter();
+        let denied = board
+            .zip(&self.cells)
+            .filter(|&(&shown, &looks)| shown == Cell::Unclear && looks != Cell::Unclear);
+        self.is_much(denied.count())
     }
 
     /// Whether cells are unclear that another view may tell: what is hidden in a sharp picture is not told better at another

@@ -106,6 +106,15 @@ impl Whole {
         (against_unknown.min(against_frame), seen.len())
     }
 
+    /// Whether half of the cells of a line or more show nothing known: so many may be hidden within a board, but do not tell
+    /// that it reaches so far.
+    fn is_mostly_unknown(&self, scene: &Scene<'_>, line: Extent) -> bool {
+        let seen = self.hypothesis.on(cells_of(line)).samples(scene);
+        let unlit = self.hypothesis.view.unlit(&seen);
+        let known = self.hypothesis.evidence_of(&unlit, Part::WHOLE);
+        2 * known.iter().filter(|&&evidence| evidence > 0.0).count() <= known.len()
+    }
+
     /// The extent without the lines at its edges that are rather a frame.
     pub(in crate::recognize::model) fn without_frame(
         &self,
@@ -114,7 +123,8 @@ impl Whole {
     ) -> Extent {
         let ((mut left, mut top), (mut right, mut bottom)) = extent;
         let is_frame = |line: Extent| {
-            self.evidence_of_line(scene, line, Part::WHOLE, in_sight_or_not).0 <= 0.0
+            let (sum, _) = self.evidence_of_line(scene, line, Part::WHOLE, in_sight_or_not);
+            sum <= 0.0 || self.is_mostly_unknown(scene, line)
         };
         while right - left > 1 && is_frame(((left, top), (left + 1, bottom))) {
             left += 1;
@@ -145,7 +155,7 @@ impl Whole {
             ];
             let before = extent;
             for (line, part) in sides {
-                let (sum, count) = self.evidence_of_line(scene, line, part, in_sight_or_not);
+                let (sum, count) = self.evidence_of_line(scene, line, part, bounded);
                 if count == cells_of(line).len() && sum > 0.0 {
                     let ((l, t), (r, b)) = line;
                     extent.0 = (extent.0.0.min(l), extent.0.1.min(t));
