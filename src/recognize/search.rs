@@ -202,15 +202,17 @@ impl<'a> Search<'a> {
         let Some((board, more)) = self.read(&fits) else { return };
         let strange = board.strange();
         let is_strange = strange > 0 && !board.is_as_drawn();
-        let is_likely = !board.is_doubtful() || (board.is_near() && !board.is_denied());
+        let is_doubtful = board.is_doubtful();
+        let may_be_it = !is_doubtful || (board.is_near() && !board.is_denied());
         let (short, evidence) = (board.short_of_mines(), board.evidence());
         let reading = board.into_reading();
         let in_picture = reading.lattice.moved(-self.frame.origin.x, -self.frame.origin.y);
-        if is_strange {
+        let may_be_it = may_be_it && (!is_doubtful || is_likely(&reading));
+        if is_strange || !may_be_it {
             self.hints.push(in_picture.clone());
-            if !is_likely {
-                return;
-            }
+        }
+        if !may_be_it {
+            return;
         }
         log::debug!("{} at {}", reading.skin.name, reading.lattice.area());
         let fit = fits.iter().find(|(fit, _)| Arc::ptr_eq(&fit.skin, &reading.skin));
@@ -355,7 +357,7 @@ fn goes_on(candidate: &Candidate, lattice: &Lattice) -> Option<Side> {
     beyond.into_iter().find(far).map(|(side, ..)| side).filter(|_| candidate.is_dense())
 }
 
-/// Whether what was read in other colours, or far from its skin, is likely to be a board: it shows several things, or is a
+/// Whether what was read in other colours, or far from its skin, or in part, is likely to be a board: it shows several things, or is a
 /// fresh one of a usual size. Any grid of equal cells is like covered ones in some colours.
 fn is_likely(reading: &Reading) -> bool {
     let kinds = kinds(reading);
