@@ -26,7 +26,7 @@ impl Follower<'_> {
             |col: u16| -> Vec<Cell> { (0..height).map(|row| board[Pos::new(col, row)]).collect() };
         let row =
             |row: u16| -> Vec<Cell> { (0..width).map(|col| board[Pos::new(col, row)]).collect() };
-        let (Some(cols), Some(rows)) = (readable(width, &column), readable(height, &row)) else {
+        let (Some(cols), Some(rows)) = (readable(width, column), readable(height, row)) else {
             return self;
         };
         let (inner_cols, inner_rows) = self.within_frame(frame);
