@@ -29,9 +29,6 @@ impl Follower<'_> {
         let (Some(cols), Some(rows)) = (readable(width, column), readable(height, row)) else {
             return self;
         };
-        let (inner_cols, inner_rows) = self.within_frame(frame);
-        let cols = without(cols, &inner_cols, &column);
-        let rows = without(rows, &inner_rows, &row);
         if cols.len() < LEAST || rows.len() < LEAST {
             return self;
         }
@@ -106,18 +103,6 @@ impl Follower<'_> {
         wider.conclude(frame);
         wider
     }
-}
-
-/// Those of these lines that are within a frame, with those outside that are read in full: a frame is not.
-fn without(
-    lines: Range<usize>,
-    inner: &Range<usize>,
-    line: &impl Fn(u16) -> Vec<Cell>,
-) -> Range<usize> {
-    let is_frame = |number: &usize| line(*number as u16).contains(&Cell::Unclear);
-    let before = (lines.start..inner.start).take_while(is_frame).count();
-    let after = (inner.end..lines.end).rev().take_while(is_frame).count();
-    lines.start + before..lines.end - after
 }
 
 /// Of so many lines, those from the first to the last one of the board: those at its edges are none in which no cell could be
