@@ -76,7 +76,7 @@ impl<'a> Picture<'a> {
 /// A board as it looks in a skin at first sight.
 struct FirstSight<'a> {
     board: Follower<'a>,
-    /// How many of its cells are strange, as the picture is or at its likeliest levels.
+    /// How many of its cells are strange.
     strange: usize,
 }
 
@@ -203,15 +203,15 @@ impl<'a> Search<'a> {
         let strange = board.strange();
         let is_strange = strange > 0 && !board.is_as_drawn();
         let is_doubtful = board.is_doubtful();
-        let may_be_it = !is_doubtful || (board.is_near() && !board.is_denied());
+        let looks_otherwise = !board.is_near() || board.is_denied();
         let (short, evidence) = (board.short_of_mines(), board.evidence());
         let reading = board.into_reading();
         let in_picture = reading.lattice.moved(-self.frame.origin.x, -self.frame.origin.y);
-        let may_be_it = may_be_it && (!is_doubtful || is_likely(&reading));
-        if is_strange || !may_be_it {
+        let is_none = is_doubtful && (looks_otherwise || !is_likely(&reading));
+        if is_strange || is_none {
             self.hints.push(in_picture.clone());
         }
-        if !may_be_it {
+        if is_none {
             return;
         }
         log::debug!("{} at {}", reading.skin.name, reading.lattice.area());
@@ -357,8 +357,8 @@ fn goes_on(candidate: &Candidate, lattice: &Lattice) -> Option<Side> {
     beyond.into_iter().find(far).map(|(side, ..)| side).filter(|_| candidate.is_dense())
 }
 
-/// Whether what was read in other colours, or far from its skin, or in part, is likely to be a board: it shows several things, or is a
-/// fresh one of a usual size. Any grid of equal cells is like covered ones in some colours.
+/// Whether what was read in other colours, or far from its skin, or in part, is likely to be a board: it shows several
+/// things, or is a fresh one of a usual size. Any grid of equal cells is like covered ones in some colours.
 fn is_likely(reading: &Reading) -> bool {
     let kinds = kinds(reading);
     let usual = Rules::usual_mines(reading.board.cols(), reading.board.rows()).is_some();

@@ -1,5 +1,6 @@
 //! Keys go to the game, or nowhere.
 
+use std::fs;
 use std::thread;
 use std::time::Duration;
 
@@ -47,7 +48,10 @@ fn the_dialog_that_the_last_game_left_is_closed_before_the_next_one() {
     let ignorant = desk.skin_without_dialogs("kmines");
     for _ in 0..TIMES {
         let ended = desk.play("play --until-win --games 60 --pace 80");
-        assert!([Some(0), Some(1)].contains(&ended.status.code()), "{ended:?}");
+        assert!(
+            ended.status.success() || ended.err.contains("covered by 'High Scores"),
+            "{ended:?}"
+        );
         thread::sleep(Duration::from_millis(1500));
         // A win that is no record leaves none.
         if desk.windows().len() > 1 {
@@ -55,11 +59,11 @@ fn the_dialog_that_the_last_game_left_is_closed_before_the_next_one() {
         }
     }
     assert!(desk.windows().len() > 1, "no dialog was left");
-    std::fs::remove_dir_all(ignorant).unwrap();
+    fs::remove_dir_all(ignorant).unwrap();
     let notes = desk.notes();
     let ended = desk.play("play --json").with(0);
     assert_eq!(ended.summary()["games"], 1, "{ended:?}");
-    assert!(notes.keys() >= 2, "Escape closes the dialog, and Ctrl+N begins the game");
+    assert!(notes.keys() >= 3, "Escape closes the dialog, and Ctrl+N begins the game");
 }
 
 #[test]

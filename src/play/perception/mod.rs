@@ -247,7 +247,6 @@ impl<'a> Perception<'a> {
 
     /// Reads what was put off, in a picture that stands still or will not change any more: it may tell another theme.
     pub(super) fn catch_up(&mut self) -> Result<(), PlayError> {
-        self.take_in(Vec::new());
         match self.is_hidden()? {
             true => self.read.catch_up_hidden(&self.frame),
             false => self.read.catch_up(&self.frame),

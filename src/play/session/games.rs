@@ -52,9 +52,12 @@ impl Session<'_> {
                 u32::from(matches!(played, Err(PlayError::ProvenMine { .. })));
             self.summary.add(outcome, took);
             self.summary.misreads = self.perception.misreads();
-            // The numbers may tell that it is another theme of the same program.
-            if played.is_ok() {
-                self.perception.catch_up()?;
+            // The numbers may tell that it is another theme of the same program. What they do not tell changes nothing of
+            // how the game ended, nor does a window that is closed with it.
+            if played.is_ok()
+                && let Err(error) = self.perception.catch_up()
+            {
+                log::debug!("the theme is as it was: {error}");
             }
             self.summary.skin = Some(self.perception.reading().skin.name.clone());
             log::info!("game {} is {outcome} after {:.2} s", game + 1, took.as_secs_f64());

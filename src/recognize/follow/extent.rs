@@ -22,10 +22,8 @@ impl Follower<'_> {
     pub(in crate::recognize) fn readable_part(self, frame: &Frame) -> Self {
         let Reading { skin, lattice, board, .. } = &self.reading;
         let (width, height) = (board.cols(), board.rows());
-        let column =
-            |col: u16| -> Vec<Cell> { (0..height).map(|row| board[Pos::new(col, row)]).collect() };
-        let row =
-            |row: u16| -> Vec<Cell> { (0..width).map(|col| board[Pos::new(col, row)]).collect() };
+        let column = |col: u16| (0..height).map(|row| board[Pos::new(col, row)]).collect();
+        let row = |row: u16| (0..width).map(|col| board[Pos::new(col, row)]).collect();
         let (Some(cols), Some(rows)) = (readable(width, column), readable(height, row)) else {
             return self;
         };

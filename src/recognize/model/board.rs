@@ -26,6 +26,8 @@ const NEARLY: f32 = 0.6;
 const RIVALS: f32 = 0.75;
 /// So many hypotheses are looked at as whole boards.
 const MOST_RIVALS: usize = 3;
+/// More than half of a board that is hidden is none that is in sight.
+const MOST_HIDDEN: f64 = 0.5;
 /// No larger share of a board is unclear in colours that were estimated from it.
 const MOST_UNCLEAR: f64 = 0.1;
 /// A click opens one cell, or all around one.
@@ -57,7 +59,7 @@ impl Explained {
     /// those of the picture.
     fn is_likely(&self) -> bool {
         let unclear = self.board.count(|cell| cell == Cell::Unclear) as f64;
-        let most = if self.sight.is_plain() { 0.5 } else { MOST_UNCLEAR };
+        let most = if self.sight.is_plain() { MOST_HIDDEN } else { MOST_UNCLEAR };
         unclear <= most * self.board.cells().len() as f64
             && self.board.count(|cell| cell == Cell::Burst) <= MOST_OPENED
     }
