@@ -259,7 +259,8 @@ impl Off {
     }
 }
 
-/// The share of cells that show nothing known, as a logarithm: windows and pointers in front, cells that fade.
+/// The share of cells that show nothing known, as a logarithm: windows and pointers in front, cells that fade. Chosen,
+/// not fitted.
 pub(crate) const NOTHING_KNOWN: f32 = -4.0;
 
 /// The logarithm of how likely any one colour is of the 256 x 256 x 256 that there are.

@@ -36,7 +36,7 @@ impl Part {
     }
 }
 
-/// The variance of how much lighter or darker a cell that is highlighted is, in grey levels squared.
+/// The variance of how much lighter or darker a cell that is highlighted is, in grey levels squared. Chosen, not fitted.
 const HIGHLIGHT: f32 = 400.0;
 
 /// What cells of each look are predicted to be.

@@ -18,7 +18,8 @@ use crate::recognize::{Lattice, rules};
 /// What tells less than this for each cell, in nats, is no board.
 const LEAST_EVIDENCE: f32 = 15.0;
 
-/// In a picture as sharp as its skin cells are off by less, as a variance in grey levels squared.
+/// In a picture as sharp as its skin cells are off by less, as a variance in grey levels squared. Chosen, not
+/// fitted.
 const SHARP: f32 = 9.0;
 
 /// What explains a board: the best hypothesis, and those that are nearly as good. What they do not agree on is unclear.

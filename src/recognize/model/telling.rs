@@ -17,14 +17,15 @@ use crate::recognize::skin::Mood;
 
 /// A cell that is wrong loses a game; one in so many may be.
 pub(super) const TOLERATED: f32 = 1e-6;
-/// Bins of a cell that belong to its border.
+/// Bins of a cell that belong to its border, of sixteen. Chosen, not fitted.
 pub(super) const BORDER: usize = 2;
 /// A cell without its border.
 const INNER: Part = Part { left: BORDER, top: BORDER, right: BORDER, bottom: BORDER };
 /// How far beside its place a cell is looked for, as a share of a cell: games draw cells on whole pixels.
+/// Chosen, not fitted.
 const ASIDE: f32 = 1.0 / 24.0;
 
-/// The share of cells that are highlighted, as a logarithm.
+/// The share of cells that are highlighted, as a logarithm. Chosen, not fitted.
 const HIGHLIGHTED: f32 = -4.0;
 
 /// The number of phases of a game.

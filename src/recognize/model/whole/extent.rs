@@ -10,7 +10,7 @@ use crate::recognize::model::telling::{BORDER, TOLERATED};
 
 /// No cell tells more of where a board ends, for or against: what is drawn on it may be anything.
 const MOST_EVIDENCE: f32 = 30.0;
-/// Lines of cells beyond where edges repeat that are looked at.
+/// Lines of cells beyond where edges repeat that are looked at: more than a message hides. Chosen, not fitted.
 const BEYOND: i32 = 8;
 /// And at most so many, where the board goes on: no game has more cells in a line.
 const MOST_BEYOND: i32 = 200;
@@ -70,9 +70,9 @@ impl Whole {
             ((left, bottom), (right, bottom + 1)),
         ];
         lines.into_iter().find(|&line| {
-            let (sum, count) = self.evidence_of_line(scene, line, Part::WHOLE, bounded);
+            let line = self.evidence_of_line(scene, line, Part::WHOLE);
             // Each of its cells would have to be as unlikely as a wrong one that is tolerated.
-            count > 0 && sum > TOLERATED.ln() * count as f32
+            line.len() > 0 && line.sum(bounded) > TOLERATED.ln() * line.len() as f32
         })
     }
 
@@ -86,33 +86,15 @@ impl Whole {
         (whole.extended(scene) == Some(wider)).then_some(whole)
     }
 
-    /// The evidence of a part of each cell of a line, as far as the picture reaches, and how many cells that are: against
-    /// cells that nothing is known of, or a frame, which is the same all along the line.
-    fn evidence_of_line(
-        &self,
-        scene: &Scene<'_>,
-        line: Extent,
-        part: Part,
-        of_cell: fn(f32) -> f32,
-    ) -> (f32, usize) {
+    /// The evidence of a part of each cell of a line, as far as the picture reaches.
+    fn evidence_of_line(&self, scene: &Scene<'_>, line: Extent, part: Part) -> Line {
         let seen = self.hypothesis.on(cells_of(line)).samples(scene);
         let unlit = self.hypothesis.view.unlit(&seen);
-        let evidence = self.hypothesis.evidence_of(&unlit, part);
+        let over_unknown = self.hypothesis.evidence_of(&unlit, part);
         let is_column = line.1.0 - line.0.0 == 1;
         let frame = evidence_of_frame(&unlit, is_column, part);
-        let against_unknown: f32 = evidence.iter().map(|&own| of_cell(own)).sum();
-        let against_frame =
-            evidence.iter().zip(&frame).map(|(own, frame)| of_cell(own - frame)).sum();
-        (against_unknown.min(against_frame), seen.len())
-    }
-
-    /// Whether half of the cells of a line or more show nothing known: so many may be hidden within a board, but do not tell
-    /// that it reaches so far.
-    fn is_mostly_unknown(&self, scene: &Scene<'_>, line: Extent) -> bool {
-        let seen = self.hypothesis.on(cells_of(line)).samples(scene);
-        let unlit = self.hypothesis.view.unlit(&seen);
-        let known = self.hypothesis.evidence_of(&unlit, Part::WHOLE);
-        2 * known.iter().filter(|&&evidence| evidence > 0.0).count() <= known.len()
+        let over_frame = over_unknown.iter().zip(&frame).map(|(own, frame)| own - frame).collect();
+        Line { over_unknown, over_frame }
     }
 
     /// The extent without the lines at its edges that are rather a frame.
@@ -123,8 +105,8 @@ impl Whole {
     ) -> Extent {
         let ((mut left, mut top), (mut right, mut bottom)) = extent;
         let is_frame = |line: Extent| {
-            let (sum, _) = self.evidence_of_line(scene, line, Part::WHOLE, in_sight_or_not);
-            sum <= 0.0 || self.is_mostly_unknown(scene, line)
+            let line = self.evidence_of_line(scene, line, Part::WHOLE);
+            line.sum(in_sight_or_not) <= 0.0 || line.is_mostly_unknown()
         };
         while right - left > 1 && is_frame(((left, top), (left + 1, bottom))) {
             left += 1;
@@ -155,8 +137,8 @@ impl Whole {
             ];
             let before = extent;
             for (line, part) in sides {
-                let (sum, count) = self.evidence_of_line(scene, line, part, bounded);
-                if count == cells_of(line).len() && sum > 0.0 {
+                let evidence = self.evidence_of_line(scene, line, part);
+                if evidence.len() == cells_of(line).len() && evidence.sum(bounded) > 0.0 {
                     let ((l, t), (r, b)) = line;
                     extent.0 = (extent.0.0.min(l), extent.0.1.min(t));
                     extent.1 = (extent.1.0.max(r), extent.1.1.max(b));
@@ -167,6 +149,32 @@ impl Whole {
             }
         }
         extent
+    }
+}
+
+/// The evidence of the cells of a line, in nats.
+struct Line {
+    /// Against a cell that nothing is known of.
+    over_unknown: Vec<f32>,
+    /// Against a frame, which is the same all along the line.
+    over_frame: Vec<f32>,
+}
+
+impl Line {
+    fn len(&self) -> usize {
+        self.over_unknown.len()
+    }
+
+    /// The evidence of all cells, against what speaks most against them.
+    fn sum(&self, of_cell: fn(f32) -> f32) -> f32 {
+        let sum = |values: &[f32]| values.iter().map(|&value| of_cell(value)).sum::<f32>();
+        sum(&self.over_unknown).min(sum(&self.over_frame))
+    }
+
+    /// Whether half of the cells or more show nothing known: so many may be hidden within a board, but do not tell that it
+    /// reaches so far.
+    fn is_mostly_unknown(&self) -> bool {
+        2 * self.over_unknown.iter().filter(|&&evidence| evidence > 0.0).count() <= self.len()
     }
 }
 
