@@ -2,9 +2,10 @@
 //!
 //! A [`Follower`] remembers what each cell showed in each phase of a game, and reads only the cells of which a pixel has
 //! changed; all others stay as they are. Once the picture stands still, what it reads is the same as
-//! [`Reader::read_again`] reads from the whole frame, which the tests hold it against. Two surprises: an unclear cell is read again when a pixel beside it changes,
-//! because it is also tried a part of a pixel aside; and what is costly about unclear cells is put off until the picture
-//! stands still, because games that flash or fade in show many of them for a moment.
+//! [`Reader::read_again`] reads from the whole frame, which the tests hold it against. Two surprises: an unclear cell is
+//! read again when a pixel beside it changes, because it is also tried a part of a pixel aside; and what is costly about
+//! unclear cells is put off until the picture stands still, because games that flash or fade in show many of them for a
+//! moment.
 
 mod adjust;
 mod extent;

@@ -26,7 +26,7 @@ const NEARLY: f32 = 0.6;
 const RIVALS: f32 = 0.75;
 /// So many hypotheses are looked at as whole boards.
 const MOST_RIVALS: usize = 3;
-/// More than half of a board that is hidden is none that is in sight.
+/// More than half of a board that is hidden is none that is in sight. Chosen, not fitted.
 const MOST_HIDDEN: f64 = 0.5;
 /// No larger share of a board is unclear in colours that were estimated from it.
 const MOST_UNCLEAR: f64 = 0.1;
