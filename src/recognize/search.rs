@@ -201,7 +201,8 @@ impl<'a> Search<'a> {
         self.read.push(seen);
         let Some((board, more)) = self.read(&fits) else { return };
         let strange = board.strange();
-        let is_strange = strange > 0 && !board.is_as_drawn();
+        // Cells that are far from their looks may be told, and be others in the colours that the picture has.
+        let is_strange = !board.is_near() || (strange > 0 && !board.is_as_drawn());
         let is_doubtful = board.is_doubtful();
         let looks_otherwise = !board.is_near() || board.is_denied();
         let (short, evidence) = (board.short_of_mines(), board.evidence());

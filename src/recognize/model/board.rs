@@ -6,6 +6,7 @@ use image::RgbImage;
 
 use super::guess::{Guess, guesses, guesses_at};
 use super::hypothesis::{Hypothesis, hypotheses};
+use super::parallel::mapped;
 use super::periodicity::{Period, periods};
 use super::samples::Grid;
 use super::scene::Scene;
@@ -150,8 +151,8 @@ pub(crate) fn explained_at(
     let scene = Scene::new(pixels);
     let extent = ((0, 0), (i32::from(lattice.cols()), i32::from(lattice.rows())));
     let near = hypotheses_at(&scene, lattice, skins);
-    let wholes = near.iter().map(|hypothesis| Whole::at(&scene, hypothesis, extent));
-    Sight::of(&scene, wholes.collect()).map(|(sight, _)| sight)
+    let wholes = mapped(near, |hypothesis| Whole::at(&scene, &hypothesis, extent));
+    Sight::of(&scene, wholes).map(|(sight, _)| sight)
 }
 
 /// What is likeliest to explain cells whose places are known.
@@ -167,8 +168,8 @@ fn board_around(
     skins: &[Arc<Skin>],
 ) -> Option<Explained> {
     let around = |near: Vec<Hypothesis>| {
-        let wholes = near.iter().filter_map(|hypothesis| Whole::around(scene, hypothesis));
-        Sight::of(scene, wholes.collect())
+        let wholes = mapped(near, |hypothesis| Whole::around(scene, &hypothesis));
+        Sight::of(scene, wholes.into_iter().flatten().collect())
     };
     let (mut sight, mut board) = around(near)?;
     // Where its place holds more than the board, that has misled what was estimated.
@@ -184,10 +185,10 @@ fn board_around(
         }
     }
     // What is estimated without a line may speak against it.
-    while let Some(wider) = sight.widened(scene) {
+    while let Some(wider) = sight.widened(scene, &board) {
         (sight, board) = wider;
     }
-    let undecided = sight.undecided(scene);
+    let undecided = sight.undecided(scene, &board);
     if let Some((from, to)) = undecided {
         log::debug!("model: whether the cells from {from:?} to {to:?} belong to it is undecided");
     }

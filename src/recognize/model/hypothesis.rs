@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::guess::{Guess, SAMPLE, STEPS, WIDEST_GAP, spread};
-use super::lanes::distance;
+use super::alignment::{aligned, extent_of};
+use super::guess::{Guess, SAMPLE, WIDEST_GAP, spread};
 use super::looks::{FINE, LOOKS, Looks};
 use super::noise::{ALIKE, INDEPENDENT, LEAST_VARIANCE, NOTHING_KNOWN, Noise, log_sum, unknown};
+use super::parallel::mapped;
 use super::prediction::Part;
 use super::samples::{Grid, Place, Samples};
 use super::scene::Scene;
@@ -43,7 +44,7 @@ pub(crate) struct Hypothesis {
 /// What becomes of these guesses, the likeliest first.
 pub(crate) fn hypotheses(scene: &Scene<'_>, region: Rect, guesses: Vec<Guess>) -> Vec<Hypothesis> {
     let refined = |guess| refined(scene, region, guess);
-    let mut hypotheses: Vec<Hypothesis> = guesses.into_iter().filter_map(refined).collect();
+    let mut hypotheses: Vec<Hypothesis> = mapped(guesses, refined).into_iter().flatten().collect();
     hypotheses.sort_by(|a, b| b.per_cell().total_cmp(&a.per_cell()));
     hypotheses
 }
@@ -66,7 +67,7 @@ fn refined(scene: &Scene<'_>, region: Rect, guess: Guess) -> Option<Hypothesis> 
     let colour = Freedom { colour: !is_plain, blur: false };
     hypothesis.fit(scene, 2, colour);
     for _ in 0..2 {
-        hypothesis.climb(scene);
+        hypothesis.align(scene);
         hypothesis.fit(scene, 2, colour);
     }
     hypothesis.choose_gap(scene);
@@ -146,12 +147,7 @@ impl Hypothesis {
 
     /// From the first column and row of the cells by which it is judged to the first ones beyond.
     pub(crate) fn extent(&self) -> (Place, Place) {
-        let bounds = |of: fn(&Place) -> i32| {
-            let numbers = self.places.iter().map(of);
-            (numbers.clone().min().unwrap_or(0), numbers.max().unwrap_or(0) + 1)
-        };
-        let ((left, right), (top, bottom)) = (bounds(|place| place.0), bounds(|place| place.1));
-        ((left, top), (right, bottom))
+        extent_of(&self.places)
     }
 
     pub(crate) fn samples(&self, scene: &Scene<'_>) -> Samples {
@@ -297,57 +293,10 @@ impl Hypothesis {
         unlit.iter().map(of).collect()
     }
 
-    /// Moves the ends of the grid by shares of a cell while that brings the cells nearer to what they show.
-    pub(crate) fn climb(&mut self, scene: &Scene<'_>) {
-        let predictions = self.view.predict(&self.looks);
-        let ((left, top), (right, bottom)) = self.extent();
-        let (xs, ys) = ((left, right), (top, bottom));
-        let places = self.places.clone();
-        let cost = |grid: &Grid, shown: &[(usize, f32)], limit: f32| -> f32 {
-            let seen = Samples::cut(scene.pixels, grid, &places, FINE);
-            let seen = self.view.unlit(&seen);
-            if seen.len() < places.len() {
-                return f32::INFINITY;
-            }
-            let each = seen.iter().zip(shown).map(|(cell, &(look, _))| {
-                let mean = predictions.mean(look);
-                distance(cell, mean).min(limit * cell.len() as f32)
-            });
-            each.sum()
-        };
-        for step in STEPS {
-            let seen = Samples::cut(scene.pixels, &self.grid, &places, FINE);
-            let seen = self.view.unlit(&seen);
-            if seen.len() < places.len() || seen.len() == 0 {
-                return;
-            }
-            let nearest = predictions.nearest(&seen, &self.looks, self.view.noise.variance);
-            let limit = 9.0 * nearest.scale().max(4.0);
-            let mut least = cost(&self.grid, &nearest.0, limit);
-            for _ in 0..6 {
-                let before = least;
-                // Both ends together, and each by itself, along each axis.
-                for (axis, near, far) in
-                    [(0, 1, 1), (1, 1, 1), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, 0, 1)]
-                {
-                    for way in [1.0, -1.0] {
-                        let mut grid = self.grid.clone();
-                        let (edges, ends) =
-                            if axis == 0 { (&mut grid.across, xs) } else { (&mut grid.down, ys) };
-                        let by = way * step * edges.pitch;
-                        *edges = edges.moved(ends, by * near as f32, by * far as f32);
-                        let other = cost(&grid, &nearest.0, limit);
-                        if other < least {
-                            (least, self.grid) = (other, grid);
-                            break;
-                        }
-                    }
-                }
-                if least >= before {
-                    break;
-                }
-            }
-        }
+    /// Moves the grid while that brings the cells nearer to what they show.
+    pub(crate) fn align(&mut self, scene: &Scene<'_>) {
+        let grid = self.grid.clone();
+        self.grid = aligned(scene, grid, &self.places, &self.looks, &self.view);
     }
 }
 

@@ -21,6 +21,7 @@
 //! Its numbers are named where they stand. Those that are not derived there were chosen on the training pictures of
 //! `scripts/measure-families.sh`; no command fits them yet.
 
+mod alignment;
 mod board;
 mod deviation;
 mod guess;
@@ -30,6 +31,7 @@ mod light;
 mod lines;
 mod looks;
 mod noise;
+mod parallel;
 mod periodicity;
 mod prediction;
 mod samples;

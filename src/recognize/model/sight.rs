@@ -7,6 +7,7 @@ use image::RgbImage;
 
 use super::hypothesis::{Distances, Hypothesis};
 use super::noise::INDEPENDENT;
+use super::parallel::mapped;
 use super::samples::{Edges, Place};
 use super::scene::Scene;
 use super::telling::{Closely, MOODS, Telling, Told};
@@ -98,12 +99,12 @@ impl Sight {
 
     /// What explains a board best of these, and what it shows then; `None` when none does.
     pub(super) fn of(scene: &Scene<'_>, wholes: Vec<Whole>) -> Option<(Self, Board)> {
-        let mut wholes: Vec<Whole> =
-            wholes.into_iter().flat_map(|whole| whole.finished(scene)).collect();
+        let finished = mapped(wholes, |whole| whole.finished(scene));
+        let mut wholes: Vec<Whole> = finished.into_iter().flatten().collect();
         wholes.sort_by(|a, b| b.hypothesis.evidence.total_cmp(&a.hypothesis.evidence));
         // What no game looks like explains nothing, and is no rival.
-        let mut possible: Vec<(Whole, Board)> =
-            wholes.into_iter().filter_map(|whole| whole.possible(scene)).collect();
+        let possible = mapped(wholes, |whole| whole.possible(scene));
+        let mut possible: Vec<(Whole, Board)> = possible.into_iter().flatten().collect();
         possible.sort_by(|(a, _), (b, _)| b.hypothesis.evidence.total_cmp(&a.hypothesis.evidence));
         for (Whole { hypothesis, extent }, _) in &possible {
             let Hypothesis { looks, evidence, view, .. } = hypothesis;
@@ -269,14 +270,14 @@ impl Sight {
         self.best().evidence
     }
 
-    /// A line beside the board that may as well be one of its own.
-    pub(super) fn undecided(&self, scene: &Scene<'_>) -> Option<Extent> {
-        self.wholes[0].undecided(scene)
+    /// A line beside the board that may as well be one of its own, given what the board shows.
+    pub(super) fn undecided(&self, scene: &Scene<'_>, board: &Board) -> Option<Extent> {
+        self.wholes[0].undecided(scene, board)
     }
 
     /// What explains the board with a line beside it that may as well be one of its own, where that explains more.
-    pub(super) fn widened(&self, scene: &Scene<'_>) -> Option<(Self, Board)> {
-        let whole = self.wholes[0].widened(scene)?;
+    pub(super) fn widened(&self, scene: &Scene<'_>, board: &Board) -> Option<(Self, Board)> {
+        let whole = self.wholes[0].widened(scene, board)?;
         Self::of(scene, vec![whole]).filter(|(other, _)| other.evidence() > self.evidence())
     }
 

@@ -1,6 +1,9 @@
 //! Where a board ends.
 
+use std::sync::Arc;
+
 use super::{Extent, Whole, cells_of};
+use crate::board::{Board, Cell, Pos};
 use crate::recognize::model::noise::{INDEPENDENT, NOTHING_KNOWN, log_sum, unknown, varying};
 use crate::recognize::model::periodicity::best_rectangle;
 use crate::recognize::model::prediction::Part;
@@ -60,8 +63,12 @@ impl Whole {
         }
     }
 
-    /// A line beside the board that may as well be one of its own.
-    pub(in crate::recognize::model) fn undecided(&self, scene: &Scene<'_>) -> Option<Extent> {
+    /// A line beside the board that may as well be one of its own, given what the board shows.
+    pub(in crate::recognize::model) fn undecided(
+        &self,
+        scene: &Scene<'_>,
+        board: &Board,
+    ) -> Option<Extent> {
         let ((left, top), (right, bottom)) = self.extent;
         let lines = [
             ((left - 1, top), (left, bottom)),
@@ -70,16 +77,48 @@ impl Whole {
             ((left, bottom), (right, bottom + 1)),
         ];
         lines.into_iter().find(|&line| {
-            let line = self.evidence_of_line(scene, line, Part::WHOLE);
+            let evidence = self.evidence_of_line(scene, line, Part::WHOLE);
             // Each of its cells would have to be as unlikely as a wrong one that is tolerated.
-            line.len() > 0 && line.sum(bounded) > TOLERATED.ln() * line.len() as f32
+            evidence.len() > 0
+                && evidence.sum(bounded) > TOLERATED.ln() * evidence.len() as f32
+                && !self.is_shut_in(scene, board, line)
         })
     }
 
+    /// Whether cells of this line beside the board can only be blanks, though beside them is what the game opens, or mines.
+    fn is_shut_in(&self, scene: &Scene<'_>, board: &Board, line: Extent) -> bool {
+        let of_all = self.hypothesis.on(cells_of(line));
+        let seen = of_all.samples(scene);
+        let unlit = of_all.view.unlit(&seen);
+        let others = Arc::new(self.hypothesis.looks.without(Cell::open(0)));
+        let of_others = of_all.with_looks(others);
+        let evidence = of_all.evidence_of(&unlit, Part::WHOLE).into_iter();
+        let evidence = evidence.zip(of_others.evidence_of(&unlit, Part::WHOLE));
+        let is_blank = |own: f32, other: f32| own > NOTHING_KNOWN && other < own + TOLERATED.ln();
+        let blanks =
+            unlit.places.iter().zip(evidence).filter(|&(_, (own, other))| is_blank(own, other));
+        let (left, top) = self.extent.0;
+        let denies = |pos: Pos| matches!(board[pos], Cell::Covered | Cell::Mine | Cell::Burst);
+        let shut_in = blanks.filter(|&(&(col, row), _)| {
+            let is_beside = |pos: Pos| {
+                let (across, down) =
+                    (left + i32::from(pos.col) - col, top + i32::from(pos.row) - row);
+                across.abs() <= 1 && down.abs() <= 1
+            };
+            board.positions().any(|pos| is_beside(pos) && denies(pos))
+        });
+        // Something in front of each of them would have to look like a blank.
+        shut_in.count() as f32 * NOTHING_KNOWN < TOLERATED.ln()
+    }
+
     /// The hypothesis of the board with a line that may as well be one of its own, if it is one once all is estimated with it.
-    pub(in crate::recognize::model) fn widened(&self, scene: &Scene<'_>) -> Option<Self> {
+    pub(in crate::recognize::model) fn widened(
+        &self,
+        scene: &Scene<'_>,
+        board: &Board,
+    ) -> Option<Self> {
         let ((left, top), (right, bottom)) = self.extent;
-        let ((from_col, from_row), (to_col, to_row)) = self.undecided(scene)?;
+        let ((from_col, from_row), (to_col, to_row)) = self.undecided(scene, board)?;
         let wider =
             ((left.min(from_col), top.min(from_row)), (right.max(to_col), bottom.max(to_row)));
         let whole = Self::at(scene, &self.hypothesis, wider);

@@ -129,7 +129,7 @@ impl Whole {
     /// Estimates anew where cells are and how they look, by those of the whole board.
     fn settle(&mut self, scene: &Scene<'_>) {
         self.hypothesis = self.hypothesis.on(sample_of(self.extent));
-        self.hypothesis.climb(scene);
+        self.hypothesis.align(scene);
         self.hypothesis = self.hypothesis.clone().chosen(scene);
     }
 
