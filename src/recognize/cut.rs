@@ -28,6 +28,8 @@ const FAINT: (f64, f64) = (1.8, 4.0);
 /// Where lines are known to be fainter than [`STEP`], they are seen by this share of what they are, and this much at
 /// least.
 const KNOWN_FAINT: (f32, u16) = (0.6, 8);
+/// With fewer pixels beside it, a board ends with the picture.
+const ROOM: i32 = 3;
 /// The share of the lines that must go on.
 const SHARE: f64 = 0.6;
 
@@ -47,6 +49,21 @@ pub enum Side {
 impl Side {
     /// Every side.
     pub const ALL: [Side; 4] = [Side::Left, Side::Top, Side::Right, Side::Bottom];
+
+    /// Whether it is the side of a column.
+    pub(crate) const fn is_across(self) -> bool {
+        matches!(self, Side::Left | Side::Right)
+    }
+
+    /// The side on the other end of the board.
+    pub(crate) const fn opposite(self) -> Self {
+        match self {
+            Side::Left => Side::Right,
+            Side::Top => Side::Bottom,
+            Side::Right => Side::Left,
+            Side::Bottom => Side::Top,
+        }
+    }
 }
 
 impl std::fmt::Display for Side {
@@ -110,6 +127,18 @@ pub(crate) fn cut_at(pixels: &RgbImage, lattice: &Lattice, gap: u32) -> Option<S
         Beyond::Nothing => opposite != Beyond::Nothing,
     })
     .map(|(side, ..)| side)
+}
+
+/// The side on which the board ends with the picture, though it has room on the other one.
+pub(crate) fn ends_with_picture(pixels: &RgbImage, lattice: &Lattice) -> Option<Side> {
+    let board = lattice.area();
+    let room = |side| match side {
+        Side::Left => board.x,
+        Side::Top => board.y,
+        Side::Right => pixels.width() as i32 - board.right(),
+        Side::Bottom => pixels.height() as i32 - board.bottom(),
+    };
+    Side::ALL.into_iter().find(|&side| room(side) < ROOM && room(side.opposite()) >= 2 * ROOM)
 }
 
 /// How far the edges of cells are from the middle between them, at most.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Follower;
 use crate::board::{Board, Cell, MineCount, Pos};
 use crate::capture::Frame;
-use crate::recognize::cut::cut_at;
+use crate::recognize::cut::{cut_at, ends_with_picture};
 use crate::recognize::fitting::{HIDDEN_LINES, LEAST};
 use crate::recognize::{Lattice, Reading, Side};
 
@@ -41,7 +41,7 @@ impl Follower<'_> {
     /// looked for where the lines between cells go on, or numbers count mines that are out of sight.
     pub(in crate::recognize) fn whole(mut self, frame: &Frame) -> (Self, Option<Side>) {
         loop {
-            let goes_on = self.goes_on(frame);
+            let goes_on = self.goes_on(frame).or_else(|| self.has_lines_beyond(frame));
             if self.short_of_mines().is_none() && goes_on.is_none() {
                 return (self, None);
             }
@@ -86,8 +86,20 @@ impl Follower<'_> {
         self.sight.moved(-frame.origin.x, -frame.origin.y).within_frame(&frame.pixels)
     }
 
+    /// The side on which there is more of the board than its cells.
+    pub(in crate::recognize) fn goes_on(&self, frame: &Frame) -> Option<Side> {
+        // In colours that may be others the model does not know more of the cells when it sees them, but sees the lines
+        // between them.
+        if !self.is_near() {
+            return self.has_lines_beyond(frame);
+        }
+        let sight = self.sight.moved(-frame.origin.x, -frame.origin.y);
+        let in_picture = self.reading.lattice.moved(-frame.origin.x, -frame.origin.y);
+        sight.goes_on(&frame.pixels).or_else(|| ends_with_picture(&frame.pixels, &in_picture))
+    }
+
     /// The side on which the lines between its cells go on beyond the board.
-    fn goes_on(&self, frame: &Frame) -> Option<Side> {
+    fn has_lines_beyond(&self, frame: &Frame) -> Option<Side> {
         let Reading { skin, lattice, .. } = &self.reading;
         let in_picture = lattice.moved(-frame.origin.x, -frame.origin.y);
         cut_at(&frame.pixels, &in_picture, skin.gap_width())

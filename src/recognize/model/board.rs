@@ -27,6 +27,8 @@ const NEARLY: f32 = 0.6;
 const RIVALS: f32 = 0.75;
 /// So many hypotheses are looked at as whole boards.
 const MOST_RIVALS: usize = 3;
+/// Places whose pitch differs by less, as a logarithm, have the same cells: in a small place it is off by a share of a pixel.
+const SAME_PITCH: f64 = 1.0 / 16.0;
 /// More than half of a board that is hidden is none that is in sight.
 const MOST_HIDDEN: f64 = 0.5;
 /// No larger share of a board is unclear in colours that were estimated from it.
@@ -55,14 +57,25 @@ impl Explained {
         both.is_some_and(|both| 2 * size(both) > size(area))
     }
 
+    /// Whether a place where edges repeat as its own do is a part of it.
+    fn has(&self, period: &Period) -> bool {
+        let is_same = |a: f32, b: f64| (f64::from(a) / b).ln().abs() < SAME_PITCH;
+        let (across, down) = self.lattice.pitch();
+        self.is_whole
+            && self.holds_most_of(period.region)
+            && is_same(period.pitch.0, across)
+            && is_same(period.pitch.1, down)
+    }
+
     /// Whether most cells are told, and no more mines burst than are opened at once. Where it is not so, it is something that is
     /// like a board. In the skin's own colours cells may be hidden; in others that many are unclear says that they are not
     /// those of the picture.
     fn is_likely(&self) -> bool {
         let unclear = self.board.count(|cell| cell == Cell::Unclear) as f64;
         let most = if self.sight.is_plain() { MOST_HIDDEN } else { MOST_UNCLEAR };
-        unclear <= most * self.board.cells().len() as f64
-            && self.board.count(|cell| cell == Cell::Burst) <= MOST_OPENED
+        let burst = self.board.count(|cell| cell == Cell::Burst);
+        log::debug!("model: {unclear} of {} cells are unclear", self.board.cells().len());
+        unclear <= most * self.board.cells().len() as f64 && burst <= MOST_OPENED
     }
 }
 
@@ -98,19 +111,12 @@ pub(crate) fn explained(
     // The best come first; once a board is found, others have to promise about as much, and more where it is.
     places.sort_by(|(at, a), (of, b)| promise(of, b).total_cmp(&promise(at, a)));
     let mut boards: Vec<(Explained, f32)> = Vec::new();
-    for lattice in lattices {
-        let is_known =
-            |(board, _): &(Explained, f32)| board.is_whole && board.holds_most_of(lattice.area());
-        if !boards.iter().any(is_known) {
-            let board = board_around(&scene, hypotheses_at(&scene, lattice, skins), skins);
-            boards.extend(board.filter(Explained::is_likely).map(|board| (board, 0.0)));
-        }
-    }
     let mut least = LEAST_EXPLAINED;
     for (period, mut guesses) in places {
         let best = explained(&guesses);
         let is_known = |(board, of): &(Explained, f32)| {
-            board.is_whole && *of >= best && board.holds_most_of(period.region)
+            board.has(period)
+                || (board.is_whole && *of >= best && board.holds_most_of(period.region))
         };
         if best < least || boards.iter().any(is_known) {
             continue;
@@ -128,6 +134,14 @@ pub(crate) fn explained(
                 least = least.max(NEARLY * best);
             }
             boards.push((board, best));
+        }
+    }
+    for lattice in lattices {
+        let is_known =
+            |(board, _): &(Explained, f32)| board.is_whole && board.holds_most_of(lattice.area());
+        if !boards.iter().any(is_known) {
+            let board = board_around(&scene, hypotheses_at(&scene, lattice, skins), skins);
+            boards.extend(board.filter(Explained::is_likely).map(|board| (board, 0.0)));
         }
     }
     boards.sort_by(|(a, _), (b, _)| b.sight.evidence().total_cmp(&a.sight.evidence()));

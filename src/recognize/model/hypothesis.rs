@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::alignment::{aligned, extent_of};
 use super::guess::{Guess, SAMPLE, WIDEST_GAP, spread};
-use super::looks::{FINE, LOOKS, Looks};
+use super::looks::{FINE, LOOKS, Looks, of_kinds};
 use super::noise::{ALIKE, INDEPENDENT, LEAST_VARIANCE, NOTHING_KNOWN, Noise, log_sum, unknown};
 use super::parallel::mapped;
 use super::prediction::Part;
@@ -287,8 +287,9 @@ impl Hypothesis {
         let predictions = self.view.predict_with_variance(&self.looks);
         let of = |cell: &[f32]| {
             let likely = predictions.log_likelihoods(cell, part);
-            let each = likely.iter().zip(&self.looks.looks).map(|(l, look)| l + look.prior);
-            log_sum(each) - unknown(cell, part)
+            let each = likely.iter().zip(&self.looks.looks);
+            let kinds = of_kinds(each.map(|(likely, look)| (look.cell, likely + look.prior)));
+            log_sum(kinds.iter().map(|&(_, likely)| likely)) - unknown(cell, part)
         };
         unlit.iter().map(of).collect()
     }

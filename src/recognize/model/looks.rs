@@ -40,7 +40,7 @@ pub(crate) struct Look {
     pub(crate) cell: Cell,
     /// The phase of a game in which it is shown; `None` in any in which its kind has no look of its own.
     mood: Option<Mood>,
-    /// The logarithm of how often it is shown.
+    /// The logarithm of how often its kind is shown.
     pub(crate) prior: f32,
     /// [`FEATURES`] planes of `side` x `side` bins.
     pub(crate) features: Vec<f32>,
@@ -62,18 +62,15 @@ impl Look {
     }
 }
 
-/// The logarithm of how often each of these looks, which are those of all phases, is shown in one phase of a game; `None` where
-/// the phase has no look of its own.
+/// The logarithm of how often the kind of each of these looks, which are those of all phases, is shown in one phase of a game,
+/// and none where the look is not; `None` where the phase has no look of its own.
 pub(crate) fn priors(looks: &[Look], mood: Option<Mood>) -> Option<Vec<f32>> {
     if mood.is_some() && !looks.iter().any(|look| look.mood == mood) {
         return None;
     }
     let own = |cell| looks.iter().any(|look| look.cell == cell && look.mood == mood);
     let is_shown = |look: &Look| look.mood == mood || (look.mood.is_none() && !own(look.cell));
-    let alike = |cell| looks.iter().filter(|look| look.cell == cell && is_shown(look)).count();
-    let prior = |look: &Look| {
-        if is_shown(look) { look.prior - (alike(look.cell) as f32).ln() } else { f32::NEG_INFINITY }
-    };
+    let prior = |look: &Look| if is_shown(look) { look.prior } else { f32::NEG_INFINITY };
     Some(looks.iter().map(prior).collect())
 }
 
@@ -112,12 +109,7 @@ impl Looks {
         let kept = nearest_in_size(&shown, size.0 as f32 - gap, most, |template| {
             (template.cell, template.picture.width())
         });
-        let looks = kept.into_iter().map(|template| {
-            let alike = shown.iter().filter(|other| other.cell == template.cell).count();
-            let prior = prior(template.cell) - (alike as f32).ln();
-            Look { prior, ..Look::new(template, size, gap, side) }
-        });
-        let looks = looks.collect();
+        let looks = kept.into_iter().map(|template| Look::new(template, size, gap, side)).collect();
         Some(Self { skin: skin.clone(), mood, gap, size, side, looks })
     }
 
@@ -213,6 +205,19 @@ impl Looks {
             }
         }
     }
+}
+
+/// How likely a cell is for each of its kinds: as likely as for the look of it that is likeliest. Most looks of one kind are drawn
+/// at one size each, and one size is all over a board: skins that know more of them are neither less likely nor more.
+pub(crate) fn of_kinds(of_looks: impl Iterator<Item = (Cell, f32)>) -> Vec<(Cell, f32)> {
+    let mut kinds: Vec<(Cell, f32)> = Vec::new();
+    for (cell, likely) in of_looks {
+        match kinds.iter_mut().find(|(known, _)| *known == cell) {
+            Some((_, most)) => *most = most.max(likely),
+            None => kinds.push((cell, likely)),
+        }
+    }
+    kinds
 }
 
 /// At most so many of each kind, those whose templates are nearest to this width; the nearest come first.

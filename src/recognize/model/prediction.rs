@@ -4,6 +4,7 @@ use super::lanes::{distance_within, weighted_difference, weighted_distance};
 use super::looks::Looks;
 use super::noise::{FillVariance, INDEPENDENT, LEAST_VARIANCE, Off};
 use super::samples::{Coarse, Samples};
+use crate::recognize::Side;
 
 /// A part of a cell: at the edges of a board the borders of cells are as what is beside it makes them. So many bins are left
 /// out on each side.
@@ -18,6 +19,16 @@ pub(crate) struct Part {
 impl Part {
     /// All of a cell.
     pub(crate) const WHOLE: Self = Self { left: 0, top: 0, right: 0, bottom: 0 };
+
+    /// A cell beside a board, without so many bins that are farthest from it.
+    pub(crate) fn beside(side: Side, hidden: usize) -> Self {
+        match side {
+            Side::Left => Self { left: hidden, ..Self::WHOLE },
+            Side::Top => Self { top: hidden, ..Self::WHOLE },
+            Side::Right => Self { right: hidden, ..Self::WHOLE },
+            Side::Bottom => Self { bottom: hidden, ..Self::WHOLE },
+        }
+    }
 
     /// The bins of a row that count.
     fn bins(self, row: usize, side: usize) -> std::ops::Range<usize> {

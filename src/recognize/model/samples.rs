@@ -168,6 +168,28 @@ impl Samples {
 
     /// The cells of `grid` at `places`, as far as they are within the picture.
     pub(crate) fn cut(pixels: &RgbImage, grid: &Grid, places: &[Place], side: usize) -> Self {
+        Self::cut_within(0.75, pixels, grid, places, side)
+    }
+
+    /// The same of cells that may be beyond the picture in part: what is there of them shows anything.
+    pub(crate) fn cut_in_part(
+        pixels: &RgbImage,
+        grid: &Grid,
+        places: &[Place],
+        side: usize,
+    ) -> Self {
+        let pitch = grid.across.pitch.max(grid.down.pitch);
+        Self::cut_within(pitch, pixels, grid, places, side)
+    }
+
+    /// The cells that reach beyond the picture by no more than `beyond` pixels.
+    fn cut_within(
+        beyond: f32,
+        pixels: &RgbImage,
+        grid: &Grid,
+        places: &[Place],
+        side: usize,
+    ) -> Self {
         let mut samples = Self::new(side);
         let picture = Rect::new(0, 0, pixels.width(), pixels.height());
         let mut known_columns = HashMap::new();
@@ -175,7 +197,7 @@ impl Samples {
             let across = (grid.across.at(col), grid.across.at(col + 1));
             let down = (grid.down.at(row), grid.down.at(row + 1));
             let is_within =
-                |(from, to): (f32, f32), end: u32| from >= -0.75 && to <= end as f32 + 0.75;
+                |(from, to): (f32, f32), end: u32| from >= -beyond && to <= end as f32 + beyond;
             if !is_within(across, picture.width) || !is_within(down, picture.height) {
                 continue;
             }

@@ -14,7 +14,7 @@ use super::telling::{Closely, MOODS, Telling, Told};
 use super::whole::{Extent, RIVAL, Whole};
 use crate::board::{Board, Cell, Pos};
 use crate::recognize::skin::Skin;
-use crate::recognize::{Lattice, rules};
+use crate::recognize::{Lattice, Side, rules};
 
 /// What tells less than this for each cell, in nats, is no board.
 const LEAST_EVIDENCE: f32 = 15.0;
@@ -166,11 +166,6 @@ impl Sight {
         self.best().view.is_plain()
     }
 
-    /// Pixels between cells.
-    pub(crate) fn gap(&self) -> f32 {
-        self.best().looks.gap
-    }
-
     /// The same so many pixels farther to the right and down.
     pub(crate) fn moved(&self, dx: i32, dy: i32) -> Self {
         let mut wholes = self.wholes.clone();
@@ -268,6 +263,11 @@ impl Sight {
     /// The evidence of the board, in nats, as far as it was measured.
     pub(in crate::recognize) fn evidence(&self) -> f32 {
         self.best().evidence
+    }
+
+    /// The side on which more cells of the board are in sight, in part at least.
+    pub(crate) fn goes_on(&self, pixels: &RgbImage) -> Option<Side> {
+        self.wholes[0].goes_on(&Scene::new(pixels))
     }
 
     /// A line beside the board that may as well be one of its own, given what the board shows.

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{Extent, Whole, cells_of};
+use super::{Extent, Whole, cells_of, sample_of};
 use crate::board::{Board, Cell, Pos};
+use crate::recognize::Side;
+use crate::recognize::model::looks::FINE;
 use crate::recognize::model::noise::{INDEPENDENT, NOTHING_KNOWN, log_sum, unknown, varying};
 use crate::recognize::model::periodicity::best_rectangle;
 use crate::recognize::model::prediction::Part;
@@ -69,14 +71,7 @@ impl Whole {
         scene: &Scene<'_>,
         board: &Board,
     ) -> Option<Extent> {
-        let ((left, top), (right, bottom)) = self.extent;
-        let lines = [
-            ((left - 1, top), (left, bottom)),
-            ((right, top), (right + 1, bottom)),
-            ((left, top - 1), (right, top)),
-            ((left, bottom), (right, bottom + 1)),
-        ];
-        lines.into_iter().find(|&line| {
+        Side::ALL.into_iter().map(|side| line_beside(self.extent, side)).find(|&line| {
             let evidence = self.evidence_of_line(scene, line, Part::WHOLE);
             // Each of its cells would have to be as unlikely as a wrong one that is tolerated.
             evidence.len() > 0
@@ -87,16 +82,10 @@ impl Whole {
 
     /// Whether cells of this line beside the board can only be blanks, though beside them is what the game opens, or mines.
     fn is_shut_in(&self, scene: &Scene<'_>, board: &Board, line: Extent) -> bool {
-        let of_all = self.hypothesis.on(cells_of(line));
-        let seen = of_all.samples(scene);
-        let unlit = of_all.view.unlit(&seen);
-        let others = Arc::new(self.hypothesis.looks.without(Cell::open(0)));
-        let of_others = of_all.with_looks(others);
-        let evidence = of_all.evidence_of(&unlit, Part::WHOLE).into_iter();
-        let evidence = evidence.zip(of_others.evidence_of(&unlit, Part::WHOLE));
-        let is_blank = |own: f32, other: f32| own > NOTHING_KNOWN && other < own + TOLERATED.ln();
-        let blanks =
-            unlit.places.iter().zip(evidence).filter(|&(_, (own, other))| is_blank(own, other));
+        let seen = self.hypothesis.on(cells_of(line)).samples(scene);
+        let unlit = self.hypothesis.view.unlit(&seen);
+        let are_blanks = self.are_blanks(&unlit, Part::WHOLE);
+        let blanks = unlit.places.iter().zip(are_blanks).filter(|(_, is_blank)| *is_blank);
         let (left, top) = self.extent.0;
         let denies = |pos: Pos| matches!(board[pos], Cell::Covered | Cell::Mine | Cell::Burst);
         let shut_in = blanks.filter(|&(&(col, row), _)| {
@@ -109,6 +98,64 @@ impl Whole {
         });
         // Something in front of each of them would have to look like a blank.
         shut_in.count() as f32 * NOTHING_KNOWN < TOLERATED.ln()
+    }
+
+    /// Whether a part of each cell looks like a blank, and like no other kind.
+    fn are_blanks(&self, unlit: &Samples, part: Part) -> Vec<bool> {
+        let others = Arc::new(self.hypothesis.looks.without(Cell::open(0)));
+        let others = self.hypothesis.with_looks(others).evidence_of(unlit, part);
+        let of_all = self.hypothesis.evidence_of(unlit, part).into_iter();
+        let is_blank =
+            |(own, other): (f32, f32)| own > NOTHING_KNOWN && other < own + TOLERATED.ln();
+        of_all.zip(others).map(is_blank).collect()
+    }
+
+    /// The side on which more cells of the board are in sight, in part at least: of the line beside it some bins are as those of
+    /// cells. What is beyond them may be in front of it, or beyond the picture. A window's ground may look like blanks, so these
+    /// say nothing.
+    pub(in crate::recognize::model) fn goes_on(&self, scene: &Scene<'_>) -> Option<Side> {
+        // In a picture that is taken to be as the skin is drawn, what is beside the board may be off as far as its own cells.
+        let mut some = self.hypothesis.on(sample_of(self.extent));
+        let seen = some.samples(scene);
+        some.weigh(&seen);
+        let measured = Self { hypothesis: some, ..self.clone() };
+        Side::ALL.into_iter().find(|&side| measured.goes_on_at(scene, side))
+    }
+
+    fn goes_on_at(&self, scene: &Scene<'_>, side: Side) -> bool {
+        let ((left, top), (right, bottom)) = self.extent;
+        let grid = &self.hypothesis.grid;
+        let (width, height) = (scene.pixels.width() as f32, scene.pixels.height() as f32);
+        let room = match side {
+            Side::Left => grid.across.at(left),
+            Side::Right => width - grid.across.at(right),
+            Side::Top => grid.down.at(top),
+            Side::Bottom => height - grid.down.at(bottom),
+        };
+        let pitch = if side.is_across() { grid.across.pitch } else { grid.down.pitch };
+        let in_sight = (room / pitch * FINE as f32) as usize;
+        let line = cells_of(line_beside(self.extent, side));
+        // Where one line of cells is known to end, the next one may begin a part of a pixel aside.
+        let aside = [-1.0, 0.0, 1.0].map(|by| by * pitch / FINE as f32);
+        aside.into_iter().any(|aside| {
+            let mut grid = grid.clone();
+            let edges = if side.is_across() { &mut grid.across } else { &mut grid.down };
+            edges.first += aside;
+            let seen = Samples::cut_in_part(scene.pixels, &grid, &line, FINE);
+            let unlit = self.hypothesis.view.unlit(&seen);
+            // Of what is in sight of a cell at least half is looked at.
+            let mut bins = (1..=FINE.ilog2()).map(|power| 1 << power);
+            bins.any(|bins| {
+                let part = Part::beside(side, FINE - bins);
+                let are_blanks = self.are_blanks(&unlit, part);
+                let evidence = self.evidence_of_seen(&unlit, side.is_across(), part);
+                let evidence = evidence.without(&are_blanks);
+                // On the mean they are told to be cells as surely as any one is: frames look a little like them all along a line.
+                bins <= in_sight
+                    && 2 * evidence.len() >= line.len()
+                    && evidence.sum(bounded) > -TOLERATED.ln() * evidence.len() as f32
+            })
+        })
     }
 
     /// The hypothesis of the board with a line that may as well be one of its own, if it is one once all is estimated with it.
@@ -129,9 +176,12 @@ impl Whole {
     fn evidence_of_line(&self, scene: &Scene<'_>, line: Extent, part: Part) -> Line {
         let seen = self.hypothesis.on(cells_of(line)).samples(scene);
         let unlit = self.hypothesis.view.unlit(&seen);
-        let over_unknown = self.hypothesis.evidence_of(&unlit, part);
-        let is_column = line.1.0 - line.0.0 == 1;
-        let frame = evidence_of_frame(&unlit, is_column, part);
+        self.evidence_of_seen(&unlit, line.1.0 - line.0.0 == 1, part)
+    }
+
+    fn evidence_of_seen(&self, unlit: &Samples, is_column: bool, part: Part) -> Line {
+        let over_unknown = self.hypothesis.evidence_of(unlit, part);
+        let frame = evidence_of_frame(unlit, is_column, part);
         let over_frame = over_unknown.iter().zip(&frame).map(|(own, frame)| own - frame).collect();
         Line { over_unknown, over_frame }
     }
@@ -167,15 +217,10 @@ impl Whole {
         let mut extent = extent;
         for _ in 0..MOST_EDGES {
             let ((left, top), (right, bottom)) = extent;
-            let none = Part::WHOLE;
-            let sides = [
-                (((left - 1, top), (left, bottom)), Part { left: BORDER, ..none }),
-                (((right, top), (right + 1, bottom)), Part { right: BORDER, ..none }),
-                (((left, top - 1), (right, top)), Part { top: BORDER, ..none }),
-                (((left, bottom), (right, bottom + 1)), Part { bottom: BORDER, ..none }),
-            ];
             let before = extent;
-            for (line, part) in sides {
+            for side in Side::ALL {
+                let (line, part) =
+                    (line_beside(((left, top), (right, bottom)), side), Part::beside(side, BORDER));
                 let evidence = self.evidence_of_line(scene, line, part);
                 if evidence.len() == cells_of(line).len() && evidence.sum(bounded) > 0.0 {
                     let ((l, t), (r, b)) = line;
@@ -188,6 +233,16 @@ impl Whole {
             }
         }
         extent
+    }
+}
+
+/// The line of cells beside a board on this side.
+fn line_beside(((left, top), (right, bottom)): Extent, side: Side) -> Extent {
+    match side {
+        Side::Left => ((left - 1, top), (left, bottom)),
+        Side::Right => ((right, top), (right + 1, bottom)),
+        Side::Top => ((left, top - 1), (right, top)),
+        Side::Bottom => ((left, bottom), (right, bottom + 1)),
     }
 }
 
@@ -204,16 +259,26 @@ impl Line {
         self.over_unknown.len()
     }
 
+    /// The evidence of the other cells.
+    fn without(mut self, are_left_out: &[bool]) -> Self {
+        for values in [&mut self.over_unknown, &mut self.over_frame] {
+            let mut left_out = are_left_out.iter();
+            values.retain(|_| left_out.next() != Some(&true));
+        }
+        self
+    }
+
     /// The evidence of all cells, against what speaks most against them.
     fn sum(&self, of_cell: fn(f32) -> f32) -> f32 {
         let sum = |values: &[f32]| values.iter().map(|&value| of_cell(value)).sum::<f32>();
         sum(&self.over_unknown).min(sum(&self.over_frame))
     }
 
-    /// Whether half of the cells or more show nothing known: so many may be hidden within a board, but do not tell that it
-    /// reaches so far.
+    /// Whether half of the cells or more show nothing that is known for certain: so many may be hidden within a board, but do not
+    /// tell that it reaches so far.
     fn is_mostly_unknown(&self) -> bool {
-        2 * self.over_unknown.iter().filter(|&&evidence| evidence > 0.0).count() <= self.len()
+        let known = self.over_unknown.iter().filter(|&&evidence| evidence > -TOLERATED.ln());
+        2 * known.count() <= self.len()
     }
 }
 
@@ -275,7 +340,6 @@ mod tests {
     use super::*;
     use crate::geometry::Px;
     use crate::recognize::Lattice;
-    use crate::recognize::model::looks::FINE;
     use crate::recognize::model::samples::Grid;
 
     /// The evidence that a column of eight cells of 20 pixels is a frame, in a picture like this.
