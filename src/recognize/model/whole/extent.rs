@@ -133,7 +133,7 @@ impl Whole {
             Side::Bottom => height - grid.down.at(bottom),
         };
         let pitch = if side.is_across() { grid.across.pitch } else { grid.down.pitch };
-        let in_sight = (room / pitch * FINE as f32) as usize;
+        let in_sight = (room / pitch * FINE as f32).max(0.0) as usize;
         let line = cells_of(line_beside(self.extent, side));
         // Where one line of cells is known to end, the next one may begin a part of a pixel aside.
         let aside = [-1.0, 0.0, 1.0].map(|by| by * pitch / FINE as f32);
@@ -143,15 +143,16 @@ impl Whole {
             edges.first += aside;
             let seen = Samples::cut_in_part(scene.pixels, &grid, &line, FINE);
             let unlit = self.hypothesis.view.unlit(&seen);
-            // Of what is in sight of a cell at least half is looked at.
-            let mut bins = (1..=FINE.ilog2()).map(|power| 1 << power);
+            // At least half of what is in sight is looked at, and no fewer bins than the gap and the border of a cell take, if they
+            // are in sight.
+            let mut bins = [1, 2, 4].map(|part| (FINE / part).min(in_sight)).into_iter();
             bins.any(|bins| {
                 let part = Part::beside(side, FINE - bins);
                 let are_blanks = self.are_blanks(&unlit, part);
                 let evidence = self.evidence_of_seen(&unlit, side.is_across(), part);
                 let evidence = evidence.without(&are_blanks);
                 // On the mean they are told to be cells as surely as any one is: frames look a little like them all along a line.
-                bins <= in_sight
+                bins > 0
                     && 2 * evidence.len() >= line.len()
                     && evidence.sum(bounded) > -TOLERATED.ln() * evidence.len() as f32
             })
