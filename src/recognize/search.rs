@@ -257,7 +257,7 @@ impl<'a> Search<'a> {
             }
             log::debug!("{} at {}, by the model", reading.skin.name, reading.lattice.area());
             let pixels = &self.frame.pixels;
-            let cut = found.sight.goes_on(pixels);
+            let cut = found.sight.goes_on(pixels, &Side::ALL);
             if let Some(side) = cut.or_else(|| ends_with_picture(pixels, &in_picture)) {
                 self.cut.push((reading.lattice, side));
             } else if reading.lattice.side() < reading.skin.least_cell {

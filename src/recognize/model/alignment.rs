@@ -103,8 +103,7 @@ fn step(
         let [across, down] = &gradients[look];
         // What each end moves a cell by depends on how near it is; within a cell that is nearly the same.
         let near = |number: i32, first: i32, last: i32| {
-            (number - first) as f32 / (last - first).max(1) as f32
-                + 0.5 / (last - first).max(1) as f32
+            ((number - first) as f32 + 0.5) / (last - first).max(1) as f32
         };
         let (x, y) = (near(col, left, right), near(row, top, bottom));
         let (mut xx, mut xy, mut yy, mut xe, mut ye) = (0.0, 0.0, 0.0, 0.0, 0.0);
@@ -157,4 +156,43 @@ fn gradients(mean: &[f32], side: usize) -> [Vec<f32>; 2] {
     };
     let down = |at: usize| ((at + plane - side) % plane, (at + side) % plane);
     [of(&across), of(&down)]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use image::{Rgb, RgbImage};
+
+    use super::*;
+    use crate::board::Cell;
+    use crate::geometry::Px;
+    use crate::recognize::Lattice;
+    use crate::recognize::model::looks::FINE;
+    use crate::recognize::skin::{Skin, Template};
+
+    const SIDE: u32 = 24;
+
+    #[test]
+    fn a_grid_that_is_a_little_aside_comes_back() {
+        let picture = RgbImage::from_fn(SIDE, SIDE, |x, y| {
+            let is_border = x.min(y) < 3 || x.max(y) >= SIDE - 3;
+            Rgb([if is_border { 90 } else { 180 }; 3])
+        });
+        let template = Template { cell: Cell::Covered, mood: None, picture: picture.clone() };
+        let skin = Arc::new(Skin { templates: vec![template], ..Skin::default() });
+        let pixels =
+            RgbImage::from_fn(12 * SIDE, 10 * SIDE, |x, y| *picture.get_pixel(x % SIDE, y % SIDE));
+        let size = f64::from(SIDE);
+        let own = Grid::on(&Lattice::even(Px::new(SIDE as i32, SIDE as i32), (size, size), 9, 8));
+        let looks = Looks::new(&skin, None, (SIDE, SIDE), 0.0, FINE, 1).unwrap();
+        let places: Vec<Place> = (0..8).flat_map(|row| (0..9).map(move |col| (col, row))).collect();
+        let aside = moved(&own, &places, SVector::from([1.2, -0.8, -1.0, 0.5]));
+        let found = aligned(&Scene::new(&pixels), aside, &places, &looks, &View::plain());
+        for (found, own) in [(&found.across, &own.across), (&found.down, &own.down)] {
+            for number in [0, 8] {
+                assert!((found.at(number) - own.at(number)).abs() < 0.1, "{found:?} {own:?}");
+            }
+        }
+    }
 }

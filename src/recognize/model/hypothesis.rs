@@ -7,9 +7,10 @@ use super::guess::{Guess, SAMPLE, WIDEST_GAP, spread};
 use super::looks::{FINE, LOOKS, Looks, of_kinds};
 use super::noise::{ALIKE, INDEPENDENT, LEAST_VARIANCE, NOTHING_KNOWN, Noise, log_sum, unknown};
 use super::parallel::mapped;
-use super::prediction::Part;
+use super::prediction::{Part, Predictions};
 use super::samples::{Grid, Place, Samples};
 use super::scene::Scene;
+use super::telling::TOLERATED;
 use super::view::{Freedom, View};
 use crate::board::Cell;
 use crate::geometry::Rect;
@@ -29,6 +30,22 @@ pub(crate) struct Distances {
     pub(crate) of_drawings: f32,
 }
 
+/// How much more likely a cell is than anything, in nats.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CellEvidence {
+    /// As a cell of any kind.
+    pub(crate) of_any: f32,
+    /// As one of any kind but a blank.
+    pub(crate) of_others: f32,
+}
+
+impl CellEvidence {
+    /// Whether it looks like a blank, and like no other kind.
+    pub(crate) fn is_blank(self) -> bool {
+        self.of_any > NOTHING_KNOWN && self.of_others < self.of_any + TOLERATED.ln()
+    }
+}
+
 /// A skin in a view at a grid.
 #[derive(Clone, Debug)]
 pub(crate) struct Hypothesis {
@@ -43,38 +60,42 @@ pub(crate) struct Hypothesis {
 
 /// What becomes of these guesses, the likeliest first.
 pub(crate) fn hypotheses(scene: &Scene<'_>, region: Rect, guesses: Vec<Guess>) -> Vec<Hypothesis> {
-    let refined = |guess| refined(scene, region, guess);
-    let mut hypotheses: Vec<Hypothesis> = mapped(guesses, refined).into_iter().flatten().collect();
+    let placed = |guess| Hypothesis::placed(scene, region, guess);
+    let mut hypotheses: Vec<Hypothesis> = mapped(guesses, placed).into_iter().flatten().collect();
+    // What explains cells no better than anything does is none, however sharp and colourful it is taken to be.
+    hypotheses.retain(|hypothesis| hypothesis.evidence > 0.0);
+    hypotheses = mapped(hypotheses, |hypothesis| hypothesis.refined(scene));
     hypotheses.sort_by(|a, b| b.per_cell().total_cmp(&a.per_cell()));
     hypotheses
 }
 
-/// What becomes of a guess when its grid, colours and sharpness are estimated finely, with each way of doing so that is
-/// worth its freedom.
-fn refined(scene: &Scene<'_>, region: Rect, guess: Guess) -> Option<Hypothesis> {
-    let size = guess.grid.cell_size();
-    let Looks { skin, mood, gap, .. } = &*guess.rough;
-    let looks = Arc::new(Looks::new(skin, *mood, size, *gap, FINE, LOOKS)?);
-    let places = spread(&guess.grid, region, SAMPLE);
-    let mut hypothesis = Hypothesis {
-        looks,
-        view: guess.view,
-        grid: guess.grid,
-        places,
-        evidence: f32::NEG_INFINITY,
-    };
-    let is_plain = hypothesis.view.is_plain();
-    let colour = Freedom { colour: !is_plain, blur: false };
-    hypothesis.fit(scene, 2, colour);
-    for _ in 0..2 {
-        hypothesis.align(scene);
-        hypothesis.fit(scene, 2, colour);
-    }
-    hypothesis.choose_gap(scene);
-    Some(hypothesis.chosen(scene))
-}
-
 impl Hypothesis {
+    /// What becomes of a guess when its grid and colours are estimated finely.
+    fn placed(scene: &Scene<'_>, region: Rect, guess: Guess) -> Option<Self> {
+        let size = guess.grid.cell_size();
+        let Looks { skin, mood, gap, .. } = &*guess.rough;
+        let looks = Arc::new(Looks::new(skin, *mood, size, *gap, FINE, LOOKS)?);
+        let places = spread(&guess.grid, region, SAMPLE);
+        let (view, grid) = (guess.view, guess.grid);
+        let mut placed = Self { looks, view, grid, places, evidence: f32::NEG_INFINITY };
+        let colour = Freedom { colour: !placed.view.is_plain(), blur: false };
+        placed.fit(scene, 2, colour);
+        for _ in 0..2 {
+            placed.align(scene);
+            placed.fit(scene, 2, colour);
+        }
+        let seen = placed.samples(scene);
+        placed.weigh(&seen);
+        Some(placed)
+    }
+
+    /// The same with the gap between cells estimated, and with each way of estimating colours and sharpness that is worth its
+    /// freedom.
+    fn refined(mut self, scene: &Scene<'_>) -> Self {
+        self.choose_gap(scene);
+        self.chosen(scene)
+    }
+
     /// The hypothesis that the cells at these places look so in the picture as it is, but for the colour of the gap.
     pub(crate) fn as_drawn(
         scene: &Scene<'_>,
@@ -285,13 +306,25 @@ impl Hypothesis {
     /// How much more likely a part of each cell is than anything, in nats. Light is removed from them already.
     pub(crate) fn evidence_of(&self, unlit: &Samples, part: Part) -> Vec<f32> {
         let predictions = self.view.predict_with_variance(&self.looks);
-        let of = |cell: &[f32]| {
-            let likely = predictions.log_likelihoods(cell, part);
-            let each = likely.iter().zip(&self.looks.looks);
-            let kinds = of_kinds(each.map(|(likely, look)| (look.cell, likely + look.prior)));
-            log_sum(kinds.iter().map(|&(_, likely)| likely)) - unknown(cell, part)
+        unlit.iter().map(|cell| self.evidence_by(&predictions, cell, part).of_any).collect()
+    }
+
+    /// The same of one cell, by what this hypothesis predicts.
+    pub(crate) fn evidence_by(
+        &self,
+        predictions: &Predictions,
+        cell: &[f32],
+        part: Part,
+    ) -> CellEvidence {
+        let likely = predictions.log_likelihoods(cell, part);
+        let each = likely.iter().zip(&self.looks.looks);
+        let kinds = of_kinds(each.map(|(likely, look)| (look.cell, likely + look.prior)));
+        let unknown = unknown(cell, part);
+        let of = |is_one: fn(Cell) -> bool| {
+            let kinds = kinds.iter().filter(move |(cell, _)| is_one(*cell));
+            log_sum(kinds.map(|&(_, likely)| likely)) - unknown
         };
-        unlit.iter().map(of).collect()
+        CellEvidence { of_any: of(|_| true), of_others: of(|cell| cell != Cell::open(0)) }
     }
 
     /// Moves the grid while that brings the cells nearer to what they show.

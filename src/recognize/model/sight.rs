@@ -265,9 +265,9 @@ impl Sight {
         self.best().evidence
     }
 
-    /// The side on which more cells of the board are in sight, in part at least.
-    pub(crate) fn goes_on(&self, pixels: &RgbImage) -> Option<Side> {
-        self.wholes[0].goes_on(&Scene::new(pixels))
+    /// The first one of these sides on which more cells of the board are in sight, in part at least.
+    pub(crate) fn goes_on(&self, pixels: &RgbImage, sides: &[Side]) -> Option<Side> {
+        self.wholes[0].goes_on(&Scene::new(pixels), sides)
     }
 
     /// A line beside the board that may as well be one of its own, given what the board shows.

@@ -1,14 +1,13 @@
 //! Where a board ends.
 
-use std::sync::Arc;
-
 use super::{Extent, Whole, cells_of, sample_of};
 use crate::board::{Board, Cell, Pos};
 use crate::recognize::Side;
+use crate::recognize::model::hypothesis::CellEvidence;
 use crate::recognize::model::looks::FINE;
 use crate::recognize::model::noise::{INDEPENDENT, NOTHING_KNOWN, log_sum, unknown, varying};
 use crate::recognize::model::periodicity::best_rectangle;
-use crate::recognize::model::prediction::Part;
+use crate::recognize::model::prediction::{Part, Predictions};
 use crate::recognize::model::samples::Samples;
 use crate::recognize::model::scene::Scene;
 use crate::recognize::model::telling::{BORDER, TOLERATED};
@@ -84,8 +83,10 @@ impl Whole {
     fn is_shut_in(&self, scene: &Scene<'_>, board: &Board, line: Extent) -> bool {
         let seen = self.hypothesis.on(cells_of(line)).samples(scene);
         let unlit = self.hypothesis.view.unlit(&seen);
-        let are_blanks = self.are_blanks(&unlit, Part::WHOLE);
-        let blanks = unlit.places.iter().zip(are_blanks).filter(|(_, is_blank)| *is_blank);
+        let predictions = self.hypothesis.view.predict_with_variance(&self.hypothesis.looks);
+        let is_blank =
+            |cell: &[f32]| self.hypothesis.evidence_by(&predictions, cell, Part::WHOLE).is_blank();
+        let blanks = unlit.places.iter().zip(unlit.iter()).filter(|(_, cell)| is_blank(cell));
         let (left, top) = self.extent.0;
         let denies = |pos: Pos| matches!(board[pos], Cell::Covered | Cell::Mine | Cell::Burst);
         let shut_in = blanks.filter(|&(&(col, row), _)| {
@@ -100,29 +101,28 @@ impl Whole {
         shut_in.count() as f32 * NOTHING_KNOWN < TOLERATED.ln()
     }
 
-    /// Whether a part of each cell looks like a blank, and like no other kind.
-    fn are_blanks(&self, unlit: &Samples, part: Part) -> Vec<bool> {
-        let others = Arc::new(self.hypothesis.looks.without(Cell::open(0)));
-        let others = self.hypothesis.with_looks(others).evidence_of(unlit, part);
-        let of_all = self.hypothesis.evidence_of(unlit, part).into_iter();
-        let is_blank =
-            |(own, other): (f32, f32)| own > NOTHING_KNOWN && other < own + TOLERATED.ln();
-        of_all.zip(others).map(is_blank).collect()
-    }
-
-    /// The side on which more cells of the board are in sight, in part at least: of the line beside it some bins are as those of
+    /// The first one of these sides on which more cells of the board are in sight, in part at least: of the line beside it some bins are as those of
     /// cells. What is beyond them may be in front of it, or beyond the picture. A window's ground may look like blanks, so these
     /// say nothing.
-    pub(in crate::recognize::model) fn goes_on(&self, scene: &Scene<'_>) -> Option<Side> {
+    pub(in crate::recognize::model) fn goes_on(
+        &self,
+        scene: &Scene<'_>,
+        sides: &[Side],
+    ) -> Option<Side> {
+        if sides.is_empty() {
+            return None;
+        }
         // In a picture that is taken to be as the skin is drawn, what is beside the board may be off as far as its own cells.
         let mut some = self.hypothesis.on(sample_of(self.extent));
         let seen = some.samples(scene);
         some.weigh(&seen);
         let measured = Self { hypothesis: some, ..self.clone() };
-        Side::ALL.into_iter().find(|&side| measured.goes_on_at(scene, side))
+        let predictions =
+            measured.hypothesis.view.predict_with_variance(&measured.hypothesis.looks);
+        sides.iter().copied().find(|&side| measured.goes_on_at(scene, &predictions, side))
     }
 
-    fn goes_on_at(&self, scene: &Scene<'_>, side: Side) -> bool {
+    fn goes_on_at(&self, scene: &Scene<'_>, predictions: &Predictions, side: Side) -> bool {
         let ((left, top), (right, bottom)) = self.extent;
         let grid = &self.hypothesis.grid;
         let (width, height) = (scene.pixels.width() as f32, scene.pixels.height() as f32);
@@ -148,8 +148,12 @@ impl Whole {
             let mut bins = [1, 2, 4].map(|part| (FINE / part).min(in_sight)).into_iter();
             bins.any(|bins| {
                 let part = Part::beside(side, FINE - bins);
-                let are_blanks = self.are_blanks(&unlit, part);
-                let evidence = self.evidence_of_seen(&unlit, side.is_across(), part);
+                let cells = unlit.iter();
+                let cells = cells.map(|cell| self.hypothesis.evidence_by(predictions, cell, part));
+                let cells: Vec<CellEvidence> = cells.collect();
+                let of_any = cells.iter().map(|cell| cell.of_any).collect();
+                let evidence = Line::new(&unlit, side.is_across(), part, of_any);
+                let are_blanks: Vec<bool> = cells.iter().map(|cell| cell.is_blank()).collect();
                 let evidence = evidence.without(&are_blanks);
                 // On the mean they are told to be cells as surely as any one is: frames look a little like them all along a line.
                 bins > 0
@@ -177,14 +181,8 @@ impl Whole {
     fn evidence_of_line(&self, scene: &Scene<'_>, line: Extent, part: Part) -> Line {
         let seen = self.hypothesis.on(cells_of(line)).samples(scene);
         let unlit = self.hypothesis.view.unlit(&seen);
-        self.evidence_of_seen(&unlit, line.1.0 - line.0.0 == 1, part)
-    }
-
-    fn evidence_of_seen(&self, unlit: &Samples, is_column: bool, part: Part) -> Line {
-        let over_unknown = self.hypothesis.evidence_of(unlit, part);
-        let frame = evidence_of_frame(unlit, is_column, part);
-        let over_frame = over_unknown.iter().zip(&frame).map(|(own, frame)| own - frame).collect();
-        Line { over_unknown, over_frame }
+        let evidence = self.hypothesis.evidence_of(&unlit, part);
+        Line::new(&unlit, line.1.0 - line.0.0 == 1, part, evidence)
     }
 
     /// The extent without the lines at its edges that are rather a frame.
@@ -256,6 +254,13 @@ struct Line {
 }
 
 impl Line {
+    /// The line of these cells, a column or else a row, that are so much more likely in this part than anything.
+    fn new(unlit: &Samples, is_column: bool, part: Part, over_unknown: Vec<f32>) -> Self {
+        let frame = evidence_of_frame(unlit, is_column, part);
+        let over_frame = over_unknown.iter().zip(&frame).map(|(own, frame)| own - frame).collect();
+        Self { over_unknown, over_frame }
+    }
+
     fn len(&self) -> usize {
         self.over_unknown.len()
     }
