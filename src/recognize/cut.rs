@@ -28,8 +28,8 @@ const FAINT: (f64, f64) = (1.8, 4.0);
 /// Where lines are known to be fainter than [`STEP`], they are seen by this share of what they are, and this much at
 /// least.
 const KNOWN_FAINT: (f32, u16) = (0.6, 8);
-/// With fewer pixels beside it, a board ends with the picture.
-const ROOM: i32 = 3;
+/// With fewer pixels beside a board no lines between more cells can be seen: it ends with the picture.
+const ROOM: i32 = AWAY.0 + LEAST as i32;
 /// The share of the lines that must go on.
 const SHARE: f64 = 0.6;
 
@@ -129,7 +129,9 @@ pub(crate) fn ends_with_picture(pixels: &RgbImage, lattice: &Lattice) -> Option<
         Side::Right => pixels.width() as i32 - board.right(),
         Side::Bottom => pixels.height() as i32 - board.bottom(),
     };
-    Side::ALL.into_iter().find(|&side| room(side) < ROOM && room(side.opposite()) >= 2 * ROOM)
+    let more = LEAST as i32;
+    let is_end = |side: &Side| room(*side) < ROOM && room(side.opposite()) >= room(*side) + more;
+    Side::ALL.into_iter().find(is_end)
 }
 
 /// How far the edges of cells are from the middle between them, at most.
