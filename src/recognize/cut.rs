@@ -28,8 +28,6 @@ const FAINT: (f64, f64) = (1.8, 4.0);
 /// Where lines are known to be fainter than [`STEP`], they are seen by this share of what they are, and this much at
 /// least.
 const KNOWN_FAINT: (f32, u16) = (0.6, 8);
-/// With fewer pixels beside a board no lines between more cells can be seen: it ends with the picture.
-const ROOM: i32 = AWAY.0 + LEAST as i32;
 /// The share of the lines that must go on.
 const SHARE: f64 = 0.6;
 
@@ -81,7 +79,7 @@ impl std::fmt::Display for Side {
 /// pixels between them, if there is one.
 pub(crate) fn cut_at(pixels: &RgbImage, lattice: &Lattice, gap: u32) -> Option<Side> {
     let beyond = lines_beyond(pixels, lattice, gap).into_iter().next();
-    beyond.or_else(|| ends_with_picture(pixels, lattice))
+    beyond.or_else(|| ends_with_picture(pixels, lattice, gap))
 }
 
 /// The sides on which the lines between the cells of a board go on beyond it.
@@ -120,8 +118,10 @@ pub(crate) fn lines_beyond(pixels: &RgbImage, lattice: &Lattice, gap: u32) -> Ve
     Side::ALL.into_iter().filter(goes_on).collect()
 }
 
-/// The side on which the board ends with the picture, though it has room on the other one.
-pub(crate) fn ends_with_picture(pixels: &RgbImage, lattice: &Lattice) -> Option<Side> {
+/// The side on which a board with such gaps between its cells ends with the picture, though it has room on the other one.
+pub(crate) fn ends_with_picture(pixels: &RgbImage, lattice: &Lattice, gap: u32) -> Option<Side> {
+    // With less room no lines between more cells could be seen.
+    let least = gap as i32 / 2 + AWAY.0 + LEAST as i32;
     let board = lattice.area();
     let room = |side| match side {
         Side::Left => board.x,
@@ -129,9 +129,7 @@ pub(crate) fn ends_with_picture(pixels: &RgbImage, lattice: &Lattice) -> Option<
         Side::Right => pixels.width() as i32 - board.right(),
         Side::Bottom => pixels.height() as i32 - board.bottom(),
     };
-    let more = LEAST as i32;
-    let is_end = |side: &Side| room(*side) < ROOM && room(side.opposite()) >= room(*side) + more;
-    Side::ALL.into_iter().find(is_end)
+    Side::ALL.into_iter().find(|&side| room(side) < least && room(side.opposite()) >= least)
 }
 
 /// How far the edges of cells are from the middle between them, at most.

@@ -14,7 +14,7 @@ use super::fitting::Fit;
 use super::follow::Follower;
 use super::locate::Tracks;
 use super::matcher::Matcher;
-use super::model::{Places, explained};
+use super::model::{Beyond, Places, explained};
 use super::survey::{Sighting, Survey};
 use super::{Lattice, Reader, Reading, Skin};
 use crate::board::{Cell, MineCount, Rules};
@@ -257,8 +257,10 @@ impl<'a> Search<'a> {
             }
             log::debug!("{} at {}, by the model", reading.skin.name, reading.lattice.area());
             let pixels = &self.frame.pixels;
-            let cut = found.sight.goes_on(pixels, &Side::ALL);
-            if let Some(side) = cut.or_else(|| ends_with_picture(pixels, &in_picture)) {
+            let gap = found.sight.gap().round() as u32;
+            let mut beyond = found.sight.beyond(pixels, &Side::ALL).into_iter();
+            let cut = beyond.find(|&(_, is)| is == Beyond::Cells).map(|(side, _)| side);
+            if let Some(side) = cut.or_else(|| ends_with_picture(pixels, &in_picture, gap)) {
                 self.cut.push((reading.lattice, side));
             } else if reading.lattice.side() < reading.skin.least_cell {
                 self.small.push((reading.lattice, reading.skin));

@@ -4,9 +4,9 @@ mod desktop;
 
 use std::path::{Path, PathBuf};
 
-use image::RgbImage;
+use image::{RgbImage, imageops};
 use minescraper::Skin;
-use minescraper::board::{Board, Cell, MineCount, Status};
+use minescraper::board::{Board, Cell, MineCount, Pos, Status};
 use minescraper::capture::{Frame, load_picture};
 use minescraper::geometry::{Px, Rect};
 use minescraper::lab::replay::{Case, Saved};
@@ -149,6 +149,36 @@ fn a_desktop_without_a_minesweeper_has_no_board() {
         assert!(skins.is_empty() && survey.cut.is_empty(), "desktop {seed}: {skins:?}");
         assert!(matches!(survey.error(), Some(ReadError::NoBoard { seen: 1.., .. })), "{seed}");
     }
+}
+
+/// Reads one window of each skin of which only a left part is in the picture, wherever in a column of cells that ends: no
+/// smaller board is found.
+#[test]
+fn a_board_of_which_the_picture_has_a_part_is_no_smaller_one() {
+    let reader = Reader::new(Skin::shipped());
+    let (mut skins, mut wrong) = (Vec::new(), Vec::new());
+    for window in windows() {
+        let skin = window.name.parent().unwrap().to_owned();
+        if skins.contains(&skin) || window.case.board.cols() < 16 {
+            continue;
+        }
+        let whole = reader.survey(&frame(window.pixels.clone()));
+        let board = &whole.boards.first().expect("a board").reading.lattice;
+        let last = board.cell(Pos::new(board.cols() * 3 / 5, 0));
+        // Other places in the cell for each skin.
+        for x in (last.x..=last.right()).skip(skins.len()).step_by(9) {
+            let (width, height) = (x as u32, window.pixels.height());
+            let part = imageops::crop_imm(&window.pixels, 0, 0, width, height).to_image();
+            let boards = reader.survey(&frame(part)).boards;
+            wrong.extend(boards.iter().map(|board| {
+                let cols = board.reading.board.cols();
+                format!("{} up to {x}: a board of {cols} columns", window.name.display())
+            }));
+        }
+        skins.push(skin);
+    }
+    assert!(skins.len() >= 9, "{skins:?}");
+    assert!(wrong.is_empty(), "{} are wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// What a display may do to the colours of all it shows.

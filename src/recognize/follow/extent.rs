@@ -7,6 +7,7 @@ use crate::board::{Board, Cell, MineCount, Pos};
 use crate::capture::Frame;
 use crate::recognize::cut::{ends_with_picture, lines_beyond};
 use crate::recognize::fitting::{HIDDEN_LINES, LEAST};
+use crate::recognize::model::Beyond;
 use crate::recognize::{Lattice, Reading, Side};
 
 /// Of a line of cells that belongs to a board at least this share is read …
@@ -86,19 +87,21 @@ impl Follower<'_> {
         self.sight.moved(-frame.origin.x, -frame.origin.y).within_frame(&frame.pixels)
     }
 
-    /// The side on which there is more of the board than its cells: lines like those between them go on, and the model sees more
-    /// cells there.
+    /// The side on which there is more of the board than its cells: lines like those between them go on, and the model does not
+    /// see that no more cells are there.
     pub(in crate::recognize) fn goes_on(&self, frame: &Frame) -> Option<Side> {
         let sight = self.sight.moved(-frame.origin.x, -frame.origin.y);
         let lines = self.lines_beyond(frame);
         // In colours that may be others the model does not know more of the cells when it sees them.
         let side = if self.is_near() {
-            sight.goes_on(&frame.pixels, &lines)
+            let mut beyond = sight.beyond(&frame.pixels, &lines).into_iter();
+            beyond.find(|&(_, is)| is != Beyond::End).map(|(side, _)| side)
         } else {
             lines.into_iter().next()
         };
         let in_picture = self.reading.lattice.moved(-frame.origin.x, -frame.origin.y);
-        side.or_else(|| ends_with_picture(&frame.pixels, &in_picture))
+        let gap = self.reading.skin.gap_width();
+        side.or_else(|| ends_with_picture(&frame.pixels, &in_picture, gap))
     }
 
     /// The sides on which the lines between its cells go on beyond the board.

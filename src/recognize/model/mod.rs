@@ -50,3 +50,4 @@ pub(crate) use noise::{INDEPENDENT, LEAST_VARIANCE};
 pub(super) use sight::Sight;
 pub(super) use telling::{MOODS, Told};
 pub(crate) use telling::{are_highlights, are_told_apart};
+pub(super) use whole::Beyond;

@@ -11,7 +11,7 @@ use super::parallel::mapped;
 use super::samples::{Edges, Place};
 use super::scene::Scene;
 use super::telling::{Closely, MOODS, Telling, Told};
-use super::whole::{Extent, RIVAL, Whole};
+use super::whole::{Beyond, Extent, RIVAL, Whole};
 use crate::board::{Board, Cell, Pos};
 use crate::recognize::skin::Skin;
 use crate::recognize::{Lattice, Side, rules};
@@ -166,6 +166,11 @@ impl Sight {
         self.best().view.is_plain()
     }
 
+    /// Pixels between cells.
+    pub(crate) fn gap(&self) -> f32 {
+        self.best().looks.gap
+    }
+
     /// The same so many pixels farther to the right and down.
     pub(crate) fn moved(&self, dx: i32, dy: i32) -> Self {
         let mut wholes = self.wholes.clone();
@@ -265,9 +270,9 @@ impl Sight {
         self.best().evidence
     }
 
-    /// The first one of these sides on which more cells of the board are in sight, in part at least.
-    pub(crate) fn goes_on(&self, pixels: &RgbImage, sides: &[Side]) -> Option<Side> {
-        self.wholes[0].goes_on(&Scene::new(pixels), sides)
+    /// What is beyond the board on each of these sides.
+    pub(crate) fn beyond(&self, pixels: &RgbImage, sides: &[Side]) -> Vec<(Side, Beyond)> {
+        self.wholes[0].beyond(&Scene::new(pixels), sides)
     }
 
     /// A line beside the board that may as well be one of its own, given what the board shows.

@@ -101,28 +101,39 @@ impl Whole {
         shut_in.count() as f32 * NOTHING_KNOWN < TOLERATED.ln()
     }
 
-    /// The first one of these sides on which more cells of the board are in sight, in part at least: of the line beside it some bins are as those of
-    /// cells. What is beyond them may be in front of it, or beyond the picture. A window's ground may look like blanks, so these
-    /// say nothing.
-    pub(in crate::recognize::model) fn goes_on(
+    /// What is beyond the board on each of these sides. Of more cells only some bins may be in sight: something may be in front of
+    /// the others, or the picture may end. A window's ground may look like blanks, so these say nothing.
+    pub(in crate::recognize::model) fn beyond(
         &self,
         scene: &Scene<'_>,
         sides: &[Side],
-    ) -> Option<Side> {
+    ) -> Vec<(Side, Beyond)> {
         if sides.is_empty() {
-            return None;
+            return Vec::new();
         }
         // In a picture that is taken to be as the skin is drawn, what is beside the board may be off as far as its own cells.
         let mut some = self.hypothesis.on(sample_of(self.extent));
         let seen = some.samples(scene);
         some.weigh(&seen);
+        let predictions = some.view.predict_with_variance(&some.looks);
         let measured = Self { hypothesis: some, ..self.clone() };
-        let predictions =
-            measured.hypothesis.view.predict_with_variance(&measured.hypothesis.looks);
-        sides.iter().copied().find(|&side| measured.goes_on_at(scene, &predictions, side))
+        // On the mean each cell has to be told as surely as one of the board is: frames look a little like them all along a line.
+        let of = |evidence: Option<f32>| match evidence {
+            Some(evidence) if evidence > -TOLERATED.ln() => Beyond::Cells,
+            Some(evidence) if evidence < TOLERATED.ln() => Beyond::End,
+            _ => Beyond::Undecided,
+        };
+        let of = |&side: &Side| (side, of(measured.evidence_beyond(scene, &predictions, side)));
+        sides.iter().map(of).collect()
     }
 
-    fn goes_on_at(&self, scene: &Scene<'_>, predictions: &Predictions, side: Side) -> bool {
+    /// The evidence of a cell beyond the board on this side, on the mean, in nats; `None` where little but blanks may be there.
+    fn evidence_beyond(
+        &self,
+        scene: &Scene<'_>,
+        predictions: &Predictions,
+        side: Side,
+    ) -> Option<f32> {
         let ((left, top), (right, bottom)) = self.extent;
         let grid = &self.hypothesis.grid;
         let (width, height) = (scene.pixels.width() as f32, scene.pixels.height() as f32);
@@ -134,33 +145,32 @@ impl Whole {
         };
         let pitch = if side.is_across() { grid.across.pitch } else { grid.down.pitch };
         let in_sight = (room / pitch * FINE as f32).max(0.0) as usize;
+        // At least half of what is in sight is looked at, and no fewer bins than the gap and the border of a cell take, if they are
+        // in sight.
+        let bins = [1, 2, 4].map(|part| (FINE / part).min(in_sight)).into_iter();
+        let parts = bins.filter(|&bins| bins > 0).map(|bins| Part::beside(side, FINE - bins));
         let line = cells_of(line_beside(self.extent, side));
+        let of_part = |unlit: &Samples, part: Part| {
+            let cells = unlit.iter();
+            let cells = cells.map(|cell| self.hypothesis.evidence_by(predictions, cell, part));
+            let cells: Vec<CellEvidence> = cells.collect();
+            let of_any = cells.iter().map(|cell| cell.of_any).collect();
+            let are_blanks: Vec<bool> = cells.iter().map(|cell| cell.is_blank()).collect();
+            let told = Line::new(unlit, side.is_across(), part, of_any).without(&are_blanks);
+            let is_enough = told.len() > 0 && 2 * told.len() >= line.len();
+            is_enough.then(|| told.sum(bounded) / told.len() as f32)
+        };
         // Where one line of cells is known to end, the next one may begin a part of a pixel aside.
         let aside = [-1.0, 0.0, 1.0].map(|by| by * pitch / FINE as f32);
-        aside.into_iter().any(|aside| {
+        let evidence = aside.into_iter().flat_map(|aside| {
             let mut grid = grid.clone();
             let edges = if side.is_across() { &mut grid.across } else { &mut grid.down };
             edges.first += aside;
             let seen = Samples::cut_in_part(scene.pixels, &grid, &line, FINE);
-            let unlit = self.hypothesis.view.unlit(&seen);
-            // At least half of what is in sight is looked at, and no fewer bins than the gap and the border of a cell take, if they
-            // are in sight.
-            let mut bins = [1, 2, 4].map(|part| (FINE / part).min(in_sight)).into_iter();
-            bins.any(|bins| {
-                let part = Part::beside(side, FINE - bins);
-                let cells = unlit.iter();
-                let cells = cells.map(|cell| self.hypothesis.evidence_by(predictions, cell, part));
-                let cells: Vec<CellEvidence> = cells.collect();
-                let of_any = cells.iter().map(|cell| cell.of_any).collect();
-                let evidence = Line::new(&unlit, side.is_across(), part, of_any);
-                let are_blanks: Vec<bool> = cells.iter().map(|cell| cell.is_blank()).collect();
-                let evidence = evidence.without(&are_blanks);
-                // On the mean they are told to be cells as surely as any one is: frames look a little like them all along a line.
-                bins > 0
-                    && 2 * evidence.len() >= line.len()
-                    && evidence.sum(bounded) > -TOLERATED.ln() * evidence.len() as f32
-            })
-        })
+            let unlit = self.hypothesis.view.unlit(&seen).into_owned();
+            parts.clone().filter_map(|part| of_part(&unlit, part)).collect::<Vec<_>>()
+        });
+        evidence.reduce(f32::max)
     }
 
     /// The hypothesis of the board with a line that may as well be one of its own, if it is one once all is estimated with it.
@@ -233,6 +243,17 @@ impl Whole {
         }
         extent
     }
+}
+
+/// What is beyond a side of a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Beyond {
+    /// No more cells.
+    End,
+    /// More of its cells.
+    Cells,
+    /// Nothing that tells.
+    Undecided,
 }
 
 /// The line of cells beside a board on this side.

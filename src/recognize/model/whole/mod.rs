@@ -3,6 +3,8 @@
 mod cells;
 mod extent;
 
+pub(crate) use extent::Beyond;
+
 use std::ops::Range;
 use std::sync::Arc;
 
