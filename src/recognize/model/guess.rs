@@ -12,7 +12,7 @@ use super::starts::starts;
 use super::view::{Freedom, View};
 use crate::board::Cell;
 use crate::geometry::Rect;
-use crate::recognize::skin::{Mood, Skin};
+use crate::recognize::skin::{Mood, Skin, Template};
 
 /// Bins of a cell along each axis: where skins are told apart roughly.
 const ROUGH: usize = 8;
@@ -27,7 +27,7 @@ const BEST_STARTS: usize = 3;
 /// Hypotheses that are looked at finely.
 const KEPT: usize = 6;
 /// Gaps that are tried, as shares of what the skin draws: pictures of windows are scaled by anything.
-const GAPS: [f32; 5] = [1.0, 0.7, 1.4, 0.5, 2.0];
+const GAPS: [f32; 5] = [0.5, 0.7, 1.0, 1.4, 2.0];
 /// Places of edges that are nearer to each other, as a share of a cell, are the same: the grid is moved by more later.
 const SAME_PHASE: f32 = 0.04;
 /// No gap takes a larger share of a cell.
@@ -106,9 +106,11 @@ fn guesses_of(
         let origin = (phase - lines.loudest).round() as i32;
         Edges::new(phase * pitch, pitch, lines.shifts.clone(), origin).from(number)
     };
-    let phases = |looks: &Looks| {
+    let mut guesses: Vec<Guess> = Vec::new();
+    for all in looks_of(skin, period.pitch) {
+        let rough = rough(&all);
         let mut phases: Vec<(f32, f32)> = Vec::new();
-        for [across, down] in looks.folded_edges() {
+        for [across, down] in all.folded_edges() {
             let in_x = likely_phases(&columns.folded, &across, PHASES);
             let in_y = likely_phases(&rows.folded, &down, PHASES);
             for (x, y) in in_x.iter().flat_map(|x| in_y.iter().map(move |y| (*x, *y))) {
@@ -118,26 +120,9 @@ fn guesses_of(
                 }
             }
         }
-        phases
-    };
-    let guess_at = |rough: &Arc<Looks>, (x, y): (f32, f32)| {
-        let grid = Grid { across: edges(x, region.x, columns), down: edges(y, region.y, rows) };
-        guess(scene, region, rough, grid)
-    };
-    let mut guesses: Vec<Guess> = Vec::new();
-    for mood in moods(skin) {
-        // Other gaps are tried where the cells are likely to be with the first one.
-        let mut known: Option<Vec<(f32, f32)>> = None;
-        for looks in looks_of(skin, mood, period.pitch) {
-            let rough = rough(&looks);
-            let places = known.clone().unwrap_or_else(|| phases(&looks));
-            let at = |&place: &(f32, f32)| guess_at(&rough, place).map(|guess| (place, guess));
-            let mut found: Vec<((f32, f32), Guess)> = places.iter().filter_map(at).collect();
-            found.sort_by(|(_, a), (_, b)| b.explained.total_cmp(&a.explained));
-            if known.is_none() {
-                known = Some(found.iter().take(PHASES).map(|&(place, _)| place).collect());
-            }
-            guesses.extend(found.into_iter().map(|(_, guess)| guess));
+        for (x, y) in phases {
+            let grid = Grid { across: edges(x, region.x, columns), down: edges(y, region.y, rows) };
+            guesses.extend(guess(scene, region, &rough, grid));
         }
     }
     guesses.sort_by(|a, b| b.explained.total_cmp(&a.explained));
@@ -154,11 +139,7 @@ pub(crate) fn guesses_at(
     skins: &[Arc<Skin>],
 ) -> Vec<Guess> {
     let pitch = (grid.across.pitch, grid.down.pitch);
-    let of_skin = |skin: &Arc<Skin>| {
-        let skin = skin.clone();
-        moods(&skin).flat_map(move |mood| looks_of(&skin, mood, pitch))
-    };
-    let all = skins.iter().flat_map(of_skin);
+    let all = skins.iter().flat_map(|skin| looks_of(skin, pitch));
     let of = |looks: Looks| guess(scene, region, &rough(&looks), grid.clone());
     let mut guesses: Vec<Guess> = mapped(all.collect(), of).into_iter().flatten().collect();
     guesses.sort_by(|a, b| b.explained.total_cmp(&a.explained));
@@ -177,22 +158,21 @@ pub(crate) fn guesses_at(
     likeliest
 }
 
-/// The phases of a game in which covered cells, and with them a whole board, look in a way of their own.
-fn moods(skin: &Skin) -> impl Iterator<Item = Option<Mood>> + use<> {
-    let covered = |mood| skin.templates.iter().any(|t| t.cell == Cell::Covered && t.mood == mood);
-    Mood::ALL.map(|mood| covered(mood).then_some(mood)).into_iter().flatten()
-}
-
-/// What a skin's cells may look like in a phase of a game when they are of this size, with each gap that there may be.
-fn looks_of(
-    skin: &Arc<Skin>,
-    mood: Option<Mood>,
-    pitch: (f32, f32),
-) -> impl Iterator<Item = Looks> + use<> {
+/// All that a skin's cells may look like when they are of this size, but for phases of a game in which only some kinds look
+/// otherwise.
+fn looks_of(skin: &Arc<Skin>, pitch: (f32, f32)) -> impl Iterator<Item = Looks> + use<> {
     let skin = skin.clone();
     let size = (pitch.0.round() as u32, pitch.1.round() as u32);
-    let gaps = gaps(&skin, pitch.0.min(pitch.1)).into_iter();
-    gaps.filter_map(move |gap| Looks::new(&skin, mood, size, gap, FINE, LOOKS))
+    let changes_all = |mood: &Option<Mood>| {
+        let covered = |t: &Template| t.cell == Cell::Covered && t.mood == *mood;
+        skin.templates.iter().any(covered)
+    };
+    let moods: Vec<Option<Mood>> = Mood::ALL.into_iter().filter(changes_all).collect();
+    let gaps = gaps(&skin, pitch.0.min(pitch.1));
+    let kinds = moods
+        .into_iter()
+        .flat_map(move |mood| gaps.clone().into_iter().map(move |gap| (mood, gap)));
+    kinds.filter_map(move |(mood, gap)| Looks::new(&skin, mood, size, gap, FINE, LOOKS))
 }
 
 /// One look of each kind, at fewer bins.

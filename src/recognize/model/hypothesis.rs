@@ -60,11 +60,8 @@ pub(crate) struct Hypothesis {
 
 /// What becomes of these guesses, the likeliest first.
 pub(crate) fn hypotheses(scene: &Scene<'_>, region: Rect, guesses: Vec<Guess>) -> Vec<Hypothesis> {
-    let placed = |guess| Hypothesis::placed(scene, region, guess);
-    let mut hypotheses: Vec<Hypothesis> = mapped(guesses, placed).into_iter().flatten().collect();
-    // What explains cells no better than anything does is none, however sharp and colourful it is taken to be.
-    hypotheses.retain(|hypothesis| hypothesis.evidence > 0.0);
-    hypotheses = mapped(hypotheses, |hypothesis| hypothesis.refined(scene));
+    let refined = |guess| Some(Hypothesis::placed(scene, region, guess)?.refined(scene));
+    let mut hypotheses: Vec<Hypothesis> = mapped(guesses, refined).into_iter().flatten().collect();
     hypotheses.sort_by(|a, b| b.per_cell().total_cmp(&a.per_cell()));
     hypotheses
 }
@@ -84,8 +81,6 @@ impl Hypothesis {
             placed.align(scene);
             placed.fit(scene, 2, colour);
         }
-        let seen = placed.samples(scene);
-        placed.weigh(&seen);
         Some(placed)
     }
 
