@@ -19,6 +19,8 @@ const STEPS: usize = 8;
 const SETTLED: f32 = 1.0 / 128.0;
 /// No step moves an end by more, as a share of a cell: gradients tell nothing of what is farther away.
 const FARTHEST: f32 = 1.0 / 8.0;
+/// And all steps together move none by more.
+const MOST: f32 = 1.0 / 4.0;
 /// Cells that are off by more than so many standard deviations show something else, and do not count.
 const FAR: f32 = 3.0;
 
@@ -38,6 +40,7 @@ pub(super) fn aligned(
         (seen.len() == places.len()).then(|| view.unlit(&seen).into_owned())
     };
     let Some(mut seen) = cut(&grid) else { return grid };
+    let mut by = SVector::<f32, ENDS>::zeros();
     for _ in 0..STEPS {
         let shown = predictions.nearest(&seen, looks, view.noise.variance);
         let most = FAR * FAR * shown.scale().max(LEAST_VARIANCE) * seen.size() as f32;
@@ -50,12 +53,19 @@ pub(super) fn aligned(
         let before = off(&seen);
         // A step that leads too far is halved.
         let nearer = [1.0, 0.5, 0.25].into_iter().find_map(|share| {
-            let moved = moved(&grid, places, step * share);
+            let step = step * share;
+            // Farther away the next cell is nearer.
+            let pitch = grid.across.pitch.min(grid.down.pitch);
+            if (by + step).amax() > MOST * pitch {
+                return None;
+            }
+            let moved = moved(&grid, places, step);
             let seen = cut(&moved)?;
-            (off(&seen) < before).then_some((moved, seen))
+            (off(&seen) < before).then_some((moved, seen, step))
         });
         let Some(nearer) = nearer else { break };
-        (grid, seen) = nearer;
+        (grid, seen) = (nearer.0, nearer.1);
+        by += nearer.2;
         if step.amax() < SETTLED * grid.across.pitch.min(grid.down.pitch) {
             break;
         }
