@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::alignment::{aligned, extent_of};
 use super::guess::{Guess, SAMPLE, WIDEST_GAP, spread};
-use super::looks::{FINE, LOOKS, Looks, of_kinds};
+use super::looks::{FINE, LOOKS, Looks, of_kinds, prior};
 use super::noise::{ALIKE, INDEPENDENT, LEAST_VARIANCE, NOTHING_KNOWN, Noise, log_sum, unknown};
 use super::parallel::mapped;
 use super::prediction::{Part, Predictions};
@@ -313,7 +313,7 @@ impl Hypothesis {
     ) -> CellEvidence {
         let likely = predictions.log_likelihoods(cell, part);
         let each = likely.iter().zip(&self.looks.looks);
-        let kinds = of_kinds(each.map(|(likely, look)| (look.cell, likely + look.prior)));
+        let kinds = of_kinds(each.map(|(likely, look)| (look.cell, likely + prior(look.cell))));
         let unknown = unknown(cell, part);
         let of = |is_one: fn(Cell) -> bool| {
             let kinds = kinds.iter().filter(move |(cell, _)| is_one(*cell));

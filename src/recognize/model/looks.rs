@@ -70,7 +70,10 @@ pub(crate) fn priors(looks: &[Look], mood: Option<Mood>) -> Option<Vec<f32>> {
     }
     let own = |cell| looks.iter().any(|look| look.cell == cell && look.mood == mood);
     let is_shown = |look: &Look| look.mood == mood || (look.mood.is_none() && !own(look.cell));
-    let prior = |look: &Look| if is_shown(look) { look.prior } else { f32::NEG_INFINITY };
+    let alike = |cell| looks.iter().filter(|look| look.cell == cell && is_shown(look)).count();
+    let prior = |look: &Look| {
+        if is_shown(look) { look.prior - (alike(look.cell) as f32).ln() } else { f32::NEG_INFINITY }
+    };
     Some(looks.iter().map(prior).collect())
 }
 
@@ -109,7 +112,12 @@ impl Looks {
         let kept = nearest_in_size(&shown, size.0 as f32 - gap, most, |template| {
             (template.cell, template.picture.width())
         });
-        let looks = kept.into_iter().map(|template| Look::new(template, size, gap, side)).collect();
+        let looks = kept.into_iter().map(|template| {
+            let alike = shown.iter().filter(|other| other.cell == template.cell).count();
+            let prior = prior(template.cell) - (alike as f32).ln();
+            Look { prior, ..Look::new(template, size, gap, side) }
+        });
+        let looks = looks.collect();
         Some(Self { skin: skin.clone(), mood, gap, size, side, looks })
     }
 
@@ -258,7 +266,7 @@ fn feature_planes(planes: &[f32], shares: &[f32]) -> Vec<f32> {
 
 /// The logarithm of the share of cells of this kind, over boards of all sizes and phases of a game. Only the order of
 /// magnitude matters.
-fn prior(cell: Cell) -> f32 {
+pub(crate) fn prior(cell: Cell) -> f32 {
     let share: f32 = match cell {
         Cell::Covered => 0.4,
         Cell::Open(count) => match count.get() {

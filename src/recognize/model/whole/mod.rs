@@ -5,7 +5,6 @@ mod extent;
 
 pub(crate) use extent::Beyond;
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::hypothesis::Hypothesis;
@@ -13,7 +12,7 @@ use super::looks::{FINE, LOOKS, Looks};
 use super::noise::INDEPENDENT;
 use super::samples::{Grid, Place};
 use super::scene::Scene;
-use crate::board::{Board, Cell, Pos};
+use crate::board::Board;
 use crate::recognize::Lattice;
 use crate::recognize::skin::{Mood, Skin};
 
@@ -190,39 +189,9 @@ impl Whole {
     /// It and what the board shows, where some game looks so. A number that the rules forbid is explained by nothing.
     fn ruled(&self, scene: &Scene<'_>) -> Option<(Self, Board)> {
         let (board, forbidden) = self.board(scene)?;
-        let told = self.told_extent(&board)?;
-        if told != self.extent {
-            let mut part = Self { extent: told, ..self.clone() };
-            part.weigh(scene);
-            return part.ruled(scene);
-        }
         let mut ruled = self.clone();
         ruled.hypothesis.evidence -= self.evidence_at(scene, &forbidden);
         Some((ruled, board))
-    }
-
-    /// The extent without the lines at its edges of which most cells could not be told; `None` where none is left.
-    fn told_extent(&self, board: &Board) -> Option<Extent> {
-        let is_told = |cells: &mut dyn Iterator<Item = Pos>| {
-            let (mut told, mut all) = (0, 0);
-            for pos in cells {
-                told += usize::from(board[pos] != Cell::Unclear);
-                all += 1;
-            }
-            2 * told > all
-        };
-        let column = |col: u16| is_told(&mut (0..board.rows()).map(|row| Pos::new(col, row)));
-        let row = |row: u16| is_told(&mut (0..board.cols()).map(|col| Pos::new(col, row)));
-        let within = |range: &Range<u16>, is_told: &dyn Fn(u16) -> bool| {
-            let first = range.clone().find(|&number| is_told(number))?;
-            let last = range.clone().rfind(|&number| is_told(number))?;
-            Some(first..last + 1)
-        };
-        let cols = within(&(0..board.cols()), &column)?;
-        let rows = within(&(0..board.rows()), &row)?;
-        let (left, top) = self.extent.0;
-        let at = |col: u16, row: u16| (left + i32::from(col), top + i32::from(row));
-        Some((at(cols.start, rows.start), at(cols.end, rows.end)))
     }
 
     /// The corners of the board, in half cells from the corner of the picture.
