@@ -47,6 +47,21 @@ pub enum Side {
 impl Side {
     /// Every side.
     pub const ALL: [Side; 4] = [Side::Left, Side::Top, Side::Right, Side::Bottom];
+
+    /// Whether it is the side of a column.
+    pub(crate) const fn is_across(self) -> bool {
+        matches!(self, Side::Left | Side::Right)
+    }
+
+    /// The side on the other end of the board.
+    pub(crate) const fn opposite(self) -> Self {
+        match self {
+            Side::Left => Side::Right,
+            Side::Top => Side::Bottom,
+            Side::Right => Side::Left,
+            Side::Bottom => Side::Top,
+        }
+    }
 }
 
 impl std::fmt::Display for Side {
@@ -60,20 +75,15 @@ impl std::fmt::Display for Side {
     }
 }
 
-/// What is beyond a side of a board.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Beyond {
-    /// No more cells.
-    End,
-    /// More cells.
-    Cells,
-    /// The end of the picture.
-    Nothing,
+/// The side on which there is more of the board at `lattice`, in pixels of the picture, than its cells, with gaps of so many
+/// pixels between them, if there is one.
+pub(crate) fn cut_at(pixels: &RgbImage, lattice: &Lattice, gap: u32) -> Option<Side> {
+    let beyond = lines_beyond(pixels, lattice, gap).into_iter().next();
+    beyond.or_else(|| ends_with_picture(pixels, lattice, gap))
 }
 
-/// The side on which the board at `lattice` (in pixels of the picture), with gaps of so many pixels between its cells, goes
-/// on, if there is one.
-pub(crate) fn cut_at(pixels: &RgbImage, lattice: &Lattice, gap: u32) -> Option<Side> {
+/// The sides on which the lines between the cells of a board go on beyond it.
+pub(crate) fn lines_beyond(pixels: &RgbImage, lattice: &Lattice, gap: u32) -> Vec<Side> {
     let board = lattice.area();
     let rows: Vec<i32> = (1..lattice.rows()).map(|row| lattice.cell(Pos::new(0, row)).y).collect();
     let cols: Vec<i32> = (1..lattice.cols()).map(|col| lattice.cell(Pos::new(col, 0)).x).collect();
@@ -81,7 +91,6 @@ pub(crate) fn cut_at(pixels: &RgbImage, lattice: &Lattice, gap: u32) -> Option<S
         let (x, y) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
         pixels.get_pixel_checked(x, y).map(|pixel| pixel.0)
     };
-    let transposed = |x: i32, y: i32| pixel(y, x);
     let reach = reach(gap);
     let far = |(least, share): (i32, f32)| {
         gap as i32 / 2 + least.max((share * lattice.side() as f32) as i32)
@@ -89,27 +98,38 @@ pub(crate) fn cut_at(pixels: &RgbImage, lattice: &Lattice, gap: u32) -> Option<S
     let away = far(AWAY)..far(FAR_AWAY);
     // Where the picture ends before that, its last pixels tell.
     let nearer = far((AWAY.0, 0.0))..away.end;
-    let ranges = [away, nearer];
-    let after = |edge: i32| ranges.clone().map(|range| range.map(|away| edge + away).collect());
-    let before =
-        |edge: i32| ranges.clone().map(|range| range.map(|away| edge - 1 - away).collect());
-    let left = beyond_either(pixel, before(board.x), &rows, reach);
-    let right = beyond_either(pixel, after(board.right()), &rows, reach);
-    let top = beyond_either(transposed, before(board.y), &cols, reach);
-    let bottom = beyond_either(transposed, after(board.bottom()), &cols, reach);
-    [
-        (Side::Left, left, right),
-        (Side::Right, right, left),
-        (Side::Top, top, bottom),
-        (Side::Bottom, bottom, top),
-    ]
-    .into_iter()
-    .find(|&(_, here, opposite)| match here {
-        Beyond::End => false,
-        Beyond::Cells => true,
-        Beyond::Nothing => opposite != Beyond::Nothing,
-    })
-    .map(|(side, ..)| side)
+    let goes_on = |side: &Side| {
+        let at = |away: i32| match side {
+            Side::Left => board.x - 1 - away,
+            Side::Top => board.y - 1 - away,
+            Side::Right => board.right() + away,
+            Side::Bottom => board.bottom() + away,
+        };
+        let (lines, across) = if side.is_across() { (&rows, true) } else { (&cols, false) };
+        let pixel = |along: i32, line: i32| {
+            if across { pixel(along, line) } else { pixel(line, along) }
+        };
+        let ranges = [away.clone(), nearer.clone()];
+        let seen = ranges
+            .into_iter()
+            .find_map(|range| has_edges(pixel, range.map(at), lines, reach, STEP));
+        seen == Some(true)
+    };
+    Side::ALL.into_iter().filter(goes_on).collect()
+}
+
+/// The side on which a board with such gaps between its cells ends with the picture, though it has room on the other one.
+pub(crate) fn ends_with_picture(pixels: &RgbImage, lattice: &Lattice, gap: u32) -> Option<Side> {
+    // With less room no lines between more cells could be seen.
+    let least = gap as i32 / 2 + AWAY.0 + LEAST as i32;
+    let board = lattice.area();
+    let room = |side| match side {
+        Side::Left => board.x,
+        Side::Top => board.y,
+        Side::Right => pixels.width() as i32 - board.right(),
+        Side::Bottom => pixels.height() as i32 - board.bottom(),
+    };
+    Side::ALL.into_iter().find(|&side| room(side) < least && room(side.opposite()) >= least)
 }
 
 /// How far the edges of cells are from the middle between them, at most.
@@ -181,29 +201,18 @@ pub(crate) fn has_lines(
     let faint = ((share * f32::from(strength)) as u16).max(least);
     let step = if strength > 0 { faint.min(STEP) } else { STEP };
     let along = (1..=LEAST as i32 + 1).map(|n| from + n * (to - from) / (LEAST as i32 + 2));
-    beyond(pixel, along, lines, reach(gap), step) == Beyond::Cells
+    has_edges(pixel, along, lines, reach(gap), step) == Some(true)
 }
 
-/// What is at the first of these places along the lines between cells that are in the picture.
-fn beyond_either(
-    pixel: impl Fn(i32, i32) -> Option<[u8; 3]> + Copy,
-    along: [Vec<i32>; 2],
-    lines: &[i32],
-    reach: i32,
-) -> Beyond {
-    let [first, second] = along.map(|along| beyond(pixel, along.into_iter(), lines, reach, STEP));
-    if first == Beyond::Nothing { second } else { first }
-}
-
-/// What is at the places `along` the lines between cells, by whether edges of `step` are there, at most `reach` beside
-/// them.
-fn beyond(
+/// Whether at the places `along` the lines between cells there are edges of `step`, at most `reach` beside them; `None` where too
+/// few of these places are in the picture, or there are no lines.
+fn has_edges(
     pixel: impl Fn(i32, i32) -> Option<[u8; 3]>,
     along: impl Iterator<Item = i32>,
     lines: &[i32],
     reach: i32,
     step: u16,
-) -> Beyond {
+) -> Option<bool> {
     let differ = |along: i32, across: i32| {
         let (a, b) = pixel(along, across - 1).zip(pixel(along, across))?;
         Some(a.iter().zip(b).map(|(a, b)| u16::from(a.abs_diff(b))).sum::<u16>() >= step)
@@ -212,10 +221,10 @@ fn beyond(
         (line - reach..=line + reach).any(|across| differ(along, across) == Some(true))
     };
     // A single row or column has no lines between its cells.
-    let Some(&line) = lines.first() else { return Beyond::Nothing };
+    let &line = lines.first()?;
     let places: Vec<i32> = along.filter(|&along| pixel(along, line).is_some()).collect();
     if places.len() < LEAST {
-        return Beyond::Nothing;
+        return None;
     }
     let share = |lines: &[i32]| {
         let there = places.iter().flat_map(|&along| lines.iter().map(move |&line| (along, line)));
@@ -225,11 +234,7 @@ fn beyond(
     // What is as rough between the lines is grain.
     let between: Vec<i32> = lines.windows(2).map(|pair| pair[0].midpoint(pair[1])).collect();
     let lines_share = share(lines);
-    if lines_share >= SHARE && share(&between) < GRAIN * lines_share {
-        Beyond::Cells
-    } else {
-        Beyond::End
-    }
+    Some(lines_share >= SHARE && share(&between) < GRAIN * lines_share)
 }
 
 #[cfg(test)]

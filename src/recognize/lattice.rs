@@ -116,6 +116,11 @@ impl Lattice {
         width.min(height).round() as u32
     }
 
+    /// Whether some pixel belongs to both.
+    pub(crate) fn overlaps(&self, other: &Self) -> bool {
+        self.area().intersection(other.area()).is_some()
+    }
+
     /// The part of the screen that the board takes.
     pub fn area(&self) -> Rect {
         let (x, y) = (self.xs[0], self.ys[0]);

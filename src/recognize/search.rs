@@ -9,12 +9,12 @@ use image::RgbImage;
 
 use super::cells::Cells;
 use super::comb::{Candidate, candidates, mostly_within};
-use super::cut::{Side, cut_at, has_faint_lines};
+use super::cut::{Side, ends_with_picture, has_faint_lines};
 use super::fitting::Fit;
 use super::follow::Follower;
 use super::locate::Tracks;
 use super::matcher::Matcher;
-use super::model::{Places, explained};
+use super::model::{Beyond, Places, explained};
 use super::survey::{Sighting, Survey};
 use super::{Lattice, Reader, Reading, Skin};
 use crate::board::{Cell, MineCount, Rules};
@@ -130,23 +130,27 @@ impl<'a> Search<'a> {
             || self.cut.iter().any(|(cut, _)| covers(cut.area(), area))
     }
 
-    /// With the likely boards where no other one is, or one with the same cells that explains them worse.
+    /// With the likely boards where no other one is, or only such as explain less.
     fn decided(mut self) -> Self {
         for board in std::mem::take(&mut self.likely) {
-            let lattice = board.reading.lattice.clone();
-            let same =
-                self.boards.iter().position(|other| is_same(&other.reading.lattice, &lattice));
-            match same {
-                Some(at) if board.evidence > self.boards[at].evidence => self.boards[at] = board,
-                Some(_) => {}
-                None if self.overlaps(lattice.area()) => {}
-                // What explains it better says that it goes on.
-                None if self.cut.iter().any(|(cut, _)| is_same(cut, &lattice)) => {}
-                None => self.boards.push(board),
+            let lattice = &board.reading.lattice;
+            // What explains it better says that it goes on.
+            if self.cut.iter().any(|(cut, _)| is_same(cut, lattice))
+                || self.small.iter().any(|(small, _)| lattice.overlaps(small))
+            {
+                continue;
+            }
+            let is_rival = |other: &Sighting| lattice.overlaps(&other.reading.lattice);
+            let is_best = |other: &Sighting| board.evidence > other.evidence;
+            if self.boards.iter().filter(|other| is_rival(other)).all(is_best) {
+                self.boards.retain(|other| !is_rival(other));
+                self.boards.push(board);
             }
         }
         for (part, side) in std::mem::take(&mut self.parts) {
-            if !self.overlaps(part.area()) {
+            let boards = self.boards.iter().map(|board| &board.reading.lattice);
+            let small = self.small.iter().map(|(small, _)| small);
+            if !boards.chain(small).any(|other| part.overlaps(other)) {
                 self.cut.push((part, side));
             }
         }
@@ -155,13 +159,6 @@ impl<'a> Search<'a> {
             !boards.iter().any(|board| mostly_within(cut.area(), board.reading.lattice.area()))
         });
         self
-    }
-
-    /// Whether a board that was found has a part of this area of the screen.
-    fn overlaps(&self, area: Rect) -> bool {
-        let boards = self.boards.iter().map(|board| &board.reading.lattice);
-        let small = self.small.iter().map(|(small, _)| small);
-        boards.chain(small).any(|lattice| lattice.area().intersection(area).is_some())
     }
 
     /// Looks at places, those of each kind by themselves.
@@ -201,10 +198,12 @@ impl<'a> Search<'a> {
         self.read.push(seen);
         let Some((board, more)) = self.read(&fits) else { return };
         let strange = board.strange();
-        let is_strange = strange > 0 && !board.is_as_drawn();
+        // Cells that are far from their looks may be told, and be others in the colours that the picture has.
+        let is_strange = !board.is_near() || (strange > 0 && !board.is_as_drawn());
         let is_doubtful = board.is_doubtful();
         let looks_otherwise = !board.is_near() || board.is_denied();
         let (short, evidence) = (board.short_of_mines(), board.evidence());
+        let cut = board.goes_on(self.frame);
         let reading = board.into_reading();
         let in_picture = reading.lattice.moved(-self.frame.origin.x, -self.frame.origin.y);
         let is_none = is_doubtful && (looks_otherwise || !is_likely(&reading));
@@ -217,7 +216,6 @@ impl<'a> Search<'a> {
         log::debug!("{} at {}", reading.skin.name, reading.lattice.area());
         let fit = fits.iter().find(|(fit, _)| Arc::ptr_eq(&fit.skin, &reading.skin));
         let gap = fit.map_or(reading.skin.gap_width(), |(_, fit)| fit.gap);
-        let cut = cut_at(&self.frame.pixels, &in_picture, gap);
         let far = |side: &Side| has_faint_lines(&self.frame.pixels, &in_picture, gap, *side);
         let goes_on = || goes_on(candidate, &in_picture).filter(far);
         if let Some(side) = cut.or(short).or(more).or_else(goes_on) {
@@ -258,9 +256,11 @@ impl<'a> Search<'a> {
                 continue;
             }
             log::debug!("{} at {}, by the model", reading.skin.name, reading.lattice.area());
-            if let Some(side) =
-                cut_at(&self.frame.pixels, &in_picture, found.sight.gap().round() as u32)
-            {
+            let pixels = &self.frame.pixels;
+            let gap = found.sight.gap().round() as u32;
+            let mut beyond = found.sight.beyond(pixels, &Side::ALL).into_iter();
+            let cut = beyond.find(|&(_, is)| is == Beyond::Cells).map(|(side, _)| side);
+            if let Some(side) = cut.or_else(|| ends_with_picture(pixels, &in_picture, gap)) {
                 self.cut.push((reading.lattice, side));
             } else if reading.lattice.side() < reading.skin.least_cell {
                 self.small.push((reading.lattice, reading.skin));

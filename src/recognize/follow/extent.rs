@@ -5,8 +5,9 @@ use std::ops::Range;
 use super::Follower;
 use crate::board::{Board, Cell, MineCount, Pos};
 use crate::capture::Frame;
-use crate::recognize::cut::cut_at;
+use crate::recognize::cut::{ends_with_picture, lines_beyond};
 use crate::recognize::fitting::{HIDDEN_LINES, LEAST};
+use crate::recognize::model::Beyond;
 use crate::recognize::{Lattice, Reading, Side};
 
 /// Of a line of cells that belongs to a board at least this share is read …
@@ -41,8 +42,8 @@ impl Follower<'_> {
     /// looked for where the lines between cells go on, or numbers count mines that are out of sight.
     pub(in crate::recognize) fn whole(mut self, frame: &Frame) -> (Self, Option<Side>) {
         loop {
-            let goes_on = self.goes_on(frame);
-            if self.short_of_mines().is_none() && goes_on.is_none() {
+            let lines = self.lines_beyond(frame);
+            if self.short_of_mines().is_none() && lines.is_empty() {
                 return (self, None);
             }
             let lattice = &self.reading.lattice;
@@ -57,7 +58,7 @@ impl Follower<'_> {
             let wider = self.wider(frame, wide.clone(), before);
             // A window's ground has no lines like those between cells.
             let beside =
-                |side| Beside::of(&wider.reading.board, side, &cols, &rows, goes_on == Some(side));
+                |side| Beside::of(&wider.reading.board, side, &cols, &rows, lines.contains(&side));
             let (inner_cols, inner_rows) = wider.within_frame(frame);
             let is_frame = |side| match side {
                 Side::Left => inner_cols.start > 0,
@@ -86,11 +87,28 @@ impl Follower<'_> {
         self.sight.moved(-frame.origin.x, -frame.origin.y).within_frame(&frame.pixels)
     }
 
-    /// The side on which the lines between its cells go on beyond the board.
-    fn goes_on(&self, frame: &Frame) -> Option<Side> {
+    /// The side on which there is more of the board than its cells: lines like those between them go on, and the model does not
+    /// see that no more cells are there.
+    pub(in crate::recognize) fn goes_on(&self, frame: &Frame) -> Option<Side> {
+        let sight = self.sight.moved(-frame.origin.x, -frame.origin.y);
+        let lines = self.lines_beyond(frame);
+        // In colours that may be others the model does not know more of the cells when it sees them.
+        let side = if self.is_near() {
+            let mut beyond = sight.beyond(&frame.pixels, &lines).into_iter();
+            beyond.find(|&(_, is)| is != Beyond::End).map(|(side, _)| side)
+        } else {
+            lines.into_iter().next()
+        };
+        let in_picture = self.reading.lattice.moved(-frame.origin.x, -frame.origin.y);
+        let gap = self.reading.skin.gap_width();
+        side.or_else(|| ends_with_picture(&frame.pixels, &in_picture, gap))
+    }
+
+    /// The sides on which the lines between its cells go on beyond the board.
+    fn lines_beyond(&self, frame: &Frame) -> Vec<Side> {
         let Reading { skin, lattice, .. } = &self.reading;
         let in_picture = lattice.moved(-frame.origin.x, -frame.origin.y);
-        cut_at(&frame.pixels, &in_picture, skin.gap_width())
+        lines_beyond(&frame.pixels, &in_picture, skin.gap_width())
     }
 
     /// A larger lattice that begins with so many more columns and rows, read in the same view.

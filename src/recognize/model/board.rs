@@ -6,6 +6,7 @@ use image::RgbImage;
 
 use super::guess::{Guess, guesses, guesses_at};
 use super::hypothesis::{Hypothesis, hypotheses};
+use super::parallel::mapped;
 use super::periodicity::{Period, periods};
 use super::samples::Grid;
 use super::scene::Scene;
@@ -26,6 +27,8 @@ const NEARLY: f32 = 0.6;
 const RIVALS: f32 = 0.75;
 /// So many hypotheses are looked at as whole boards.
 const MOST_RIVALS: usize = 3;
+/// Places whose pitch differs by less, as a logarithm, have the same cells: in a small place it is off by a share of a pixel.
+const SAME_PITCH: f64 = 1.0 / 16.0;
 /// More than half of a board that is hidden is none that is in sight. Chosen, not fitted.
 const MOST_HIDDEN: f64 = 0.5;
 /// No larger share of a board is unclear in colours that were estimated from it.
@@ -54,14 +57,25 @@ impl Explained {
         both.is_some_and(|both| 2 * size(both) > size(area))
     }
 
+    /// Whether a place where edges repeat as its own do is a part of it.
+    fn has(&self, period: &Period) -> bool {
+        let is_same = |a: f32, b: f64| (f64::from(a) / b).ln().abs() < SAME_PITCH;
+        let (across, down) = self.lattice.pitch();
+        self.is_whole
+            && self.holds_most_of(period.region)
+            && is_same(period.pitch.0, across)
+            && is_same(period.pitch.1, down)
+    }
+
     /// Whether most cells are told, and no more mines burst than are opened at once. Where it is not so, it is something that is
     /// like a board. In the skin's own colours cells may be hidden; in others that many are unclear says that they are not
     /// those of the picture.
     fn is_likely(&self) -> bool {
         let unclear = self.board.count(|cell| cell == Cell::Unclear) as f64;
         let most = if self.sight.is_plain() { MOST_HIDDEN } else { MOST_UNCLEAR };
-        unclear <= most * self.board.cells().len() as f64
-            && self.board.count(|cell| cell == Cell::Burst) <= MOST_OPENED
+        let burst = self.board.count(|cell| cell == Cell::Burst);
+        log::debug!("model: {unclear} of {} cells are unclear", self.board.cells().len());
+        unclear <= most * self.board.cells().len() as f64 && burst <= MOST_OPENED
     }
 }
 
@@ -97,19 +111,12 @@ pub(crate) fn explained(
     // The best come first; once a board is found, others have to promise about as much, and more where it is.
     places.sort_by(|(at, a), (of, b)| promise(of, b).total_cmp(&promise(at, a)));
     let mut boards: Vec<(Explained, f32)> = Vec::new();
-    for lattice in lattices {
-        let is_known =
-            |(board, _): &(Explained, f32)| board.is_whole && board.holds_most_of(lattice.area());
-        if !boards.iter().any(is_known) {
-            let board = board_around(&scene, hypotheses_at(&scene, lattice, skins), skins);
-            boards.extend(board.filter(Explained::is_likely).map(|board| (board, 0.0)));
-        }
-    }
     let mut least = LEAST_EXPLAINED;
     for (period, mut guesses) in places {
         let best = explained(&guesses);
         let is_known = |(board, of): &(Explained, f32)| {
-            board.is_whole && *of >= best && board.holds_most_of(period.region)
+            board.has(period)
+                || (board.is_whole && *of >= best && board.holds_most_of(period.region))
         };
         if best < least || boards.iter().any(is_known) {
             continue;
@@ -127,6 +134,14 @@ pub(crate) fn explained(
                 least = least.max(NEARLY * best);
             }
             boards.push((board, best));
+        }
+    }
+    for lattice in lattices {
+        let is_known =
+            |(board, _): &(Explained, f32)| board.is_whole && board.holds_most_of(lattice.area());
+        if !boards.iter().any(is_known) {
+            let board = board_around(&scene, hypotheses_at(&scene, lattice, skins), skins);
+            boards.extend(board.filter(Explained::is_likely).map(|board| (board, 0.0)));
         }
     }
     boards.sort_by(|(a, _), (b, _)| b.sight.evidence().total_cmp(&a.sight.evidence()));
@@ -150,8 +165,8 @@ pub(crate) fn explained_at(
     let scene = Scene::new(pixels);
     let extent = ((0, 0), (i32::from(lattice.cols()), i32::from(lattice.rows())));
     let near = hypotheses_at(&scene, lattice, skins);
-    let wholes = near.iter().map(|hypothesis| Whole::at(&scene, hypothesis, extent));
-    Sight::of(&scene, wholes.collect()).map(|(sight, _)| sight)
+    let wholes = mapped(near, |hypothesis| Whole::at(&scene, &hypothesis, extent));
+    Sight::of(&scene, wholes).map(|(sight, _)| sight)
 }
 
 /// What is likeliest to explain cells whose places are known.
@@ -167,8 +182,8 @@ fn board_around(
     skins: &[Arc<Skin>],
 ) -> Option<Explained> {
     let around = |near: Vec<Hypothesis>| {
-        let wholes = near.iter().filter_map(|hypothesis| Whole::around(scene, hypothesis));
-        Sight::of(scene, wholes.collect())
+        let wholes = mapped(near, |hypothesis| Whole::around(scene, &hypothesis));
+        Sight::of(scene, wholes.into_iter().flatten().collect())
     };
     let (mut sight, mut board) = around(near)?;
     // Where its place holds more than the board, that has misled what was estimated.
@@ -184,10 +199,10 @@ fn board_around(
         }
     }
     // What is estimated without a line may speak against it.
-    while let Some(wider) = sight.widened(scene) {
+    while let Some(wider) = sight.widened(scene, &board) {
         (sight, board) = wider;
     }
-    let undecided = sight.undecided(scene);
+    let undecided = sight.undecided(scene, &board);
     if let Some((from, to)) = undecided {
         log::debug!("model: whether the cells from {from:?} to {to:?} belong to it is undecided");
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::lines::{Lines, likely_phases};
 use super::looks::{FINE, LOOKS, Looks};
+use super::parallel::mapped;
 use super::periodicity::Period;
 use super::samples::{Edges, Grid, Place, Samples};
 use super::scene::Scene;
@@ -52,26 +53,9 @@ pub(crate) fn guesses(scene: &Scene<'_>, period: &Period, skins: &[Arc<Skin>]) -
     let (xs, ys) = ((region.x, region.right()), (region.y, region.bottom()));
     let [across, down] = scene.profiles();
     let lines = [across.followed(period.pitch.0, xs, ys), down.followed(period.pitch.1, ys, xs)];
-    let threads =
-        std::thread::available_parallelism().map_or(1, usize::from).min(skins.len().max(1));
-    let mut guesses: Vec<Guess> = std::thread::scope(|scope| {
-        let lines = &lines;
-        let part = |from: usize| {
-            skins
-                .iter()
-                .skip(from)
-                .step_by(threads)
-                .flat_map(|skin| guesses_of(scene, period, lines, skin))
-                .collect::<Vec<_>>()
-        };
-        let workers: Vec<_> = (0..threads).map(|from| scope.spawn(move || part(from))).collect();
-        workers
-            .into_iter()
-            .flat_map(|worker| {
-                worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            })
-            .collect()
-    });
+    let of = |skin: &Arc<Skin>| guesses_of(scene, period, &lines, skin);
+    let mut guesses: Vec<Guess> =
+        mapped(skins.iter().collect(), of).into_iter().flatten().collect();
     guesses.sort_by(|a, b| b.explained.total_cmp(&a.explained));
     for guess in &guesses {
         log::trace!(
@@ -156,8 +140,8 @@ pub(crate) fn guesses_at(
 ) -> Vec<Guess> {
     let pitch = (grid.across.pitch, grid.down.pitch);
     let all = skins.iter().flat_map(|skin| looks_of(skin, pitch));
-    let mut guesses: Vec<Guess> =
-        all.filter_map(|looks| guess(scene, region, &rough(&looks), grid.clone())).collect();
+    let of = |looks: Looks| guess(scene, region, &rough(&looks), grid.clone());
+    let mut guesses: Vec<Guess> = mapped(all.collect(), of).into_iter().flatten().collect();
     guesses.sort_by(|a, b| b.explained.total_cmp(&a.explained));
     // Of gaps the likeliest is enough: it is widened or narrowed later.
     let mut likeliest: Vec<Guess> = Vec::new();

@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use super::guess::{Guess, SAMPLE, STEPS, WIDEST_GAP, spread};
-use super::lanes::distance;
-use super::looks::{FINE, LOOKS, Looks};
+use super::alignment::{aligned, extent_of};
+use super::guess::{Guess, SAMPLE, WIDEST_GAP, spread};
+use super::looks::{FINE, LOOKS, Looks, of_kinds, prior};
 use super::noise::{ALIKE, INDEPENDENT, LEAST_VARIANCE, NOTHING_KNOWN, Noise, log_sum, unknown};
-use super::prediction::Part;
+use super::parallel::mapped;
+use super::prediction::{Part, Predictions};
 use super::samples::{Grid, Place, Samples};
 use super::scene::Scene;
+use super::telling::TOLERATED;
 use super::view::{Freedom, View};
 use crate::board::Cell;
 use crate::geometry::Rect;
@@ -28,6 +30,22 @@ pub(crate) struct Distances {
     pub(crate) of_drawings: f32,
 }
 
+/// How much more likely a cell is than anything, in nats.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CellEvidence {
+    /// As a cell of any kind.
+    pub(crate) of_any: f32,
+    /// As one of any kind but a blank.
+    pub(crate) of_others: f32,
+}
+
+impl CellEvidence {
+    /// Whether it looks like a blank, and like no other kind.
+    pub(crate) fn is_blank(self) -> bool {
+        self.of_any > NOTHING_KNOWN && self.of_others < self.of_any + TOLERATED.ln()
+    }
+}
+
 /// A skin in a view at a grid.
 #[derive(Clone, Debug)]
 pub(crate) struct Hypothesis {
@@ -42,38 +60,37 @@ pub(crate) struct Hypothesis {
 
 /// What becomes of these guesses, the likeliest first.
 pub(crate) fn hypotheses(scene: &Scene<'_>, region: Rect, guesses: Vec<Guess>) -> Vec<Hypothesis> {
-    let refined = |guess| refined(scene, region, guess);
-    let mut hypotheses: Vec<Hypothesis> = guesses.into_iter().filter_map(refined).collect();
+    let refined = |guess| Some(Hypothesis::placed(scene, region, guess)?.refined(scene));
+    let mut hypotheses: Vec<Hypothesis> = mapped(guesses, refined).into_iter().flatten().collect();
     hypotheses.sort_by(|a, b| b.per_cell().total_cmp(&a.per_cell()));
     hypotheses
 }
 
-/// What becomes of a guess when its grid, colours and sharpness are estimated finely, with each way of doing so that is
-/// worth its freedom.
-fn refined(scene: &Scene<'_>, region: Rect, guess: Guess) -> Option<Hypothesis> {
-    let size = guess.grid.cell_size();
-    let Looks { skin, mood, gap, .. } = &*guess.rough;
-    let looks = Arc::new(Looks::new(skin, *mood, size, *gap, FINE, LOOKS)?);
-    let places = spread(&guess.grid, region, SAMPLE);
-    let mut hypothesis = Hypothesis {
-        looks,
-        view: guess.view,
-        grid: guess.grid,
-        places,
-        evidence: f32::NEG_INFINITY,
-    };
-    let is_plain = hypothesis.view.is_plain();
-    let colour = Freedom { colour: !is_plain, blur: false };
-    hypothesis.fit(scene, 2, colour);
-    for _ in 0..2 {
-        hypothesis.climb(scene);
-        hypothesis.fit(scene, 2, colour);
-    }
-    hypothesis.choose_gap(scene);
-    Some(hypothesis.chosen(scene))
-}
-
 impl Hypothesis {
+    /// What becomes of a guess when its grid and colours are estimated finely.
+    fn placed(scene: &Scene<'_>, region: Rect, guess: Guess) -> Option<Self> {
+        let size = guess.grid.cell_size();
+        let Looks { skin, mood, gap, .. } = &*guess.rough;
+        let looks = Arc::new(Looks::new(skin, *mood, size, *gap, FINE, LOOKS)?);
+        let places = spread(&guess.grid, region, SAMPLE);
+        let (view, grid) = (guess.view, guess.grid);
+        let mut placed = Self { looks, view, grid, places, evidence: f32::NEG_INFINITY };
+        let colour = Freedom { colour: !placed.view.is_plain(), blur: false };
+        placed.fit(scene, 2, colour);
+        for _ in 0..2 {
+            placed.align(scene);
+            placed.fit(scene, 2, colour);
+        }
+        Some(placed)
+    }
+
+    /// The same with the gap between cells estimated, and with each way of estimating colours and sharpness that is worth its
+    /// freedom.
+    fn refined(mut self, scene: &Scene<'_>) -> Self {
+        self.choose_gap(scene);
+        self.chosen(scene)
+    }
+
     /// The hypothesis that the cells at these places look so in the picture as it is, but for the colour of the gap.
     pub(crate) fn as_drawn(
         scene: &Scene<'_>,
@@ -146,12 +163,7 @@ impl Hypothesis {
 
     /// From the first column and row of the cells by which it is judged to the first ones beyond.
     pub(crate) fn extent(&self) -> (Place, Place) {
-        let bounds = |of: fn(&Place) -> i32| {
-            let numbers = self.places.iter().map(of);
-            (numbers.clone().min().unwrap_or(0), numbers.max().unwrap_or(0) + 1)
-        };
-        let ((left, right), (top, bottom)) = (bounds(|place| place.0), bounds(|place| place.1));
-        ((left, top), (right, bottom))
+        extent_of(&self.places)
     }
 
     pub(crate) fn samples(&self, scene: &Scene<'_>) -> Samples {
@@ -289,65 +301,31 @@ impl Hypothesis {
     /// How much more likely a part of each cell is than anything, in nats. Light is removed from them already.
     pub(crate) fn evidence_of(&self, unlit: &Samples, part: Part) -> Vec<f32> {
         let predictions = self.view.predict_with_variance(&self.looks);
-        let of = |cell: &[f32]| {
-            let likely = predictions.log_likelihoods(cell, part);
-            let each = likely.iter().zip(&self.looks.looks).map(|(l, look)| l + look.prior);
-            log_sum(each) - unknown(cell, part)
-        };
-        unlit.iter().map(of).collect()
+        unlit.iter().map(|cell| self.evidence_by(&predictions, cell, part).of_any).collect()
     }
 
-    /// Moves the ends of the grid by shares of a cell while that brings the cells nearer to what they show.
-    pub(crate) fn climb(&mut self, scene: &Scene<'_>) {
-        let predictions = self.view.predict(&self.looks);
-        let ((left, top), (right, bottom)) = self.extent();
-        let (xs, ys) = ((left, right), (top, bottom));
-        let places = self.places.clone();
-        let cost = |grid: &Grid, shown: &[(usize, f32)], limit: f32| -> f32 {
-            let seen = Samples::cut(scene.pixels, grid, &places, FINE);
-            let seen = self.view.unlit(&seen);
-            if seen.len() < places.len() {
-                return f32::INFINITY;
-            }
-            let each = seen.iter().zip(shown).map(|(cell, &(look, _))| {
-                let mean = predictions.mean(look);
-                distance(cell, mean).min(limit * cell.len() as f32)
-            });
-            each.sum()
+    /// The same of one cell, by what this hypothesis predicts.
+    pub(crate) fn evidence_by(
+        &self,
+        predictions: &Predictions,
+        cell: &[f32],
+        part: Part,
+    ) -> CellEvidence {
+        let likely = predictions.log_likelihoods(cell, part);
+        let each = likely.iter().zip(&self.looks.looks);
+        let kinds = of_kinds(each.map(|(likely, look)| (look.cell, likely + prior(look.cell))));
+        let unknown = unknown(cell, part);
+        let of = |is_one: fn(Cell) -> bool| {
+            let kinds = kinds.iter().filter(move |(cell, _)| is_one(*cell));
+            log_sum(kinds.map(|&(_, likely)| likely)) - unknown
         };
-        for step in STEPS {
-            let seen = Samples::cut(scene.pixels, &self.grid, &places, FINE);
-            let seen = self.view.unlit(&seen);
-            if seen.len() < places.len() || seen.len() == 0 {
-                return;
-            }
-            let nearest = predictions.nearest(&seen, &self.looks, self.view.noise.variance);
-            let limit = 9.0 * nearest.scale().max(4.0);
-            let mut least = cost(&self.grid, &nearest.0, limit);
-            for _ in 0..6 {
-                let before = least;
-                // Both ends together, and each by itself, along each axis.
-                for (axis, near, far) in
-                    [(0, 1, 1), (1, 1, 1), (0, 1, 0), (0, 0, 1), (1, 1, 0), (1, 0, 1)]
-                {
-                    for way in [1.0, -1.0] {
-                        let mut grid = self.grid.clone();
-                        let (edges, ends) =
-                            if axis == 0 { (&mut grid.across, xs) } else { (&mut grid.down, ys) };
-                        let by = way * step * edges.pitch;
-                        *edges = edges.moved(ends, by * near as f32, by * far as f32);
-                        let other = cost(&grid, &nearest.0, limit);
-                        if other < least {
-                            (least, self.grid) = (other, grid);
-                            break;
-                        }
-                    }
-                }
-                if least >= before {
-                    break;
-                }
-            }
-        }
+        CellEvidence { of_any: of(|_| true), of_others: of(|cell| cell != Cell::open(0)) }
+    }
+
+    /// Moves the grid while that brings the cells nearer to what they show.
+    pub(crate) fn align(&mut self, scene: &Scene<'_>) {
+        let grid = self.grid.clone();
+        self.grid = aligned(scene, grid, &self.places, &self.looks, &self.view);
     }
 }
 

@@ -40,7 +40,7 @@ pub(crate) struct Look {
     pub(crate) cell: Cell,
     /// The phase of a game in which it is shown; `None` in any in which its kind has no look of its own.
     mood: Option<Mood>,
-    /// The logarithm of how often it is shown.
+    /// The logarithm of how often its kind is shown.
     pub(crate) prior: f32,
     /// [`FEATURES`] planes of `side` x `side` bins.
     pub(crate) features: Vec<f32>,
@@ -62,8 +62,8 @@ impl Look {
     }
 }
 
-/// The logarithm of how often each of these looks, which are those of all phases, is shown in one phase of a game; `None` where
-/// the phase has no look of its own.
+/// The logarithm of how often the kind of each of these looks, which are those of all phases, is shown in one phase of a game,
+/// and none where the look is not; `None` where the phase has no look of its own.
 pub(crate) fn priors(looks: &[Look], mood: Option<Mood>) -> Option<Vec<f32>> {
     if mood.is_some() && !looks.iter().any(|look| look.mood == mood) {
         return None;
@@ -215,6 +215,19 @@ impl Looks {
     }
 }
 
+/// How likely a cell is for each of its kinds: as likely as for the look of it that is likeliest. Most looks of one kind are drawn
+/// at one size each, and one size is all over a board: skins that know more of them are neither less likely nor more.
+pub(crate) fn of_kinds(of_looks: impl Iterator<Item = (Cell, f32)>) -> Vec<(Cell, f32)> {
+    let mut kinds: Vec<(Cell, f32)> = Vec::new();
+    for (cell, likely) in of_looks {
+        match kinds.iter_mut().find(|(known, _)| *known == cell) {
+            Some((_, most)) => *most = most.max(likely),
+            None => kinds.push((cell, likely)),
+        }
+    }
+    kinds
+}
+
 /// At most so many of each kind, those whose templates are nearest to this width; the nearest come first.
 fn nearest_in_size<'a, T>(
     all: &[&'a T],
@@ -253,7 +266,7 @@ fn feature_planes(planes: &[f32], shares: &[f32]) -> Vec<f32> {
 
 /// The logarithm of the share of cells of this kind, over boards of all sizes and phases of a game. Only the order of
 /// magnitude matters.
-fn prior(cell: Cell) -> f32 {
+pub(crate) fn prior(cell: Cell) -> f32 {
     let share: f32 = match cell {
         Cell::Covered => 0.4,
         Cell::Open(count) => match count.get() {

@@ -12,7 +12,8 @@
 //! - [`looks`]: what a skin's cells look like at that size; [`samples`]: cells cut from the picture.
 //! - [`view`] and [`light`]: what became of the colours, estimated in turns with what the cells show.
 //! - [`prediction`] and [`noise`]: what cells are predicted to be then, and how far they are off, summed in [`lanes`].
-//! - [`guess`]: which skin may explain a place, roughly, in views from [`starts`]; [`hypothesis`]: the best of these, finely.
+//! - [`guess`]: which skin may explain a place, roughly, in views from [`starts`]; [`hypothesis`]: the best of these, finely,
+//!   with grids that are brought to their places by [`alignment`]. Both are worked out on all processors ([`parallel`]).
 //! - [`telling`]: what a cell shows, in each phase of a game.
 //! - [`whole`]: a hypothesis of a whole board: where it ends (`extent`), and what each cell shows (`cells`).
 //! - [`sight`]: the hypothesis of a board that explains it best, and its rivals.
@@ -21,6 +22,7 @@
 //! Its numbers are named where they stand. Those that are not derived there were chosen on the training pictures of
 //! `scripts/measure-families.sh`; no command fits them yet.
 
+mod alignment;
 mod board;
 mod deviation;
 mod guess;
@@ -30,6 +32,7 @@ mod light;
 mod lines;
 mod looks;
 mod noise;
+mod parallel;
 mod periodicity;
 mod prediction;
 mod samples;
@@ -47,3 +50,4 @@ pub(crate) use noise::{INDEPENDENT, LEAST_VARIANCE};
 pub(super) use sight::Sight;
 pub(super) use telling::{MOODS, Told};
 pub(crate) use telling::{are_highlights, are_told_apart};
+pub(super) use whole::Beyond;

@@ -3,7 +3,8 @@
 use super::lanes::{distance_within, weighted_difference, weighted_distance};
 use super::looks::Looks;
 use super::noise::{FillVariance, INDEPENDENT, LEAST_VARIANCE, Off};
-use super::samples::Samples;
+use super::samples::{Coarse, Samples};
+use crate::recognize::Side;
 
 /// A part of a cell: at the edges of a board the borders of cells are as what is beside it makes them. So many bins are left
 /// out on each side.
@@ -18,6 +19,16 @@ pub(crate) struct Part {
 impl Part {
     /// All of a cell.
     pub(crate) const WHOLE: Self = Self { left: 0, top: 0, right: 0, bottom: 0 };
+
+    /// A cell beside a board, without so many bins that are farthest from it.
+    pub(crate) fn beside(side: Side, hidden: usize) -> Self {
+        match side {
+            Side::Left => Self { left: hidden, ..Self::WHOLE },
+            Side::Top => Self { top: hidden, ..Self::WHOLE },
+            Side::Right => Self { right: hidden, ..Self::WHOLE },
+            Side::Bottom => Self { bottom: hidden, ..Self::WHOLE },
+        }
+    }
 
     /// The bins of a row that count.
     fn bins(self, row: usize, side: usize) -> std::ops::Range<usize> {
@@ -161,12 +172,24 @@ impl Predictions {
         let handicap =
             looks.looks.iter().map(|look| (common - look.prior) * 2.0 * variance / INDEPENDENT);
         let handicap: Vec<f32> = handicap.collect();
-        let nearest = seen.iter().map(|cell| {
+        let coarse: Vec<Coarse> =
+            self.means.chunks_exact(size).map(|mean| Coarse::of(mean, self.side)).collect();
+        let nearest = seen.iter().zip(seen.coarse()).map(|(cell, own)| {
+            let mut candidates: Vec<(usize, f32)> = coarse
+                .iter()
+                .zip(&handicap)
+                .map(|(look, handicap)| own.least_distance(look) + handicap)
+                .enumerate()
+                .collect();
+            candidates.sort_unstable_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
             let mut best = (0, f32::INFINITY, f32::INFINITY);
-            for (look, mean) in self.means.chunks_exact(size).enumerate() {
+            for (look, least) in candidates {
+                if least > best.2 {
+                    break;
+                }
                 // How far it may be to be nearer than the best one so far.
                 let most = (best.2 - handicap[look]) * size as f32;
-                let Some(distance) = distance_within(cell, mean, most) else { continue };
+                let Some(distance) = distance_within(cell, self.mean(look), most) else { continue };
                 let distance = distance / size as f32;
                 let total = distance + handicap[look];
                 if total < best.2 {

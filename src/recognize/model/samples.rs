@@ -1,11 +1,11 @@
 //! Cells as samples: each cell of a grid is brought to the same number of bins by averaging areas.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use image::RgbImage;
 
-use super::lanes::dot;
+use super::lanes::{distance, dot};
 use crate::geometry::Rect;
 use crate::recognize::Lattice;
 
@@ -126,19 +126,78 @@ pub(crate) struct Samples {
     pub(crate) side: usize,
     pub(crate) places: Vec<Place>,
     values: Vec<f32>,
+    /// The same at few bins, once they are asked for.
+    coarse: OnceLock<Vec<Coarse>>,
+}
+
+/// Bins along each axis of a cell that is only to be compared roughly.
+const COARSE: usize = 4;
+
+/// A cell as `COARSE` x `COARSE` bins of red, green and blue.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Coarse([f32; 3 * COARSE * COARSE]);
+
+impl Coarse {
+    /// A cell of `side` x `side` bins at fewer ones.
+    pub(crate) fn of(cell: &[f32], side: usize) -> Self {
+        let by = side / COARSE;
+        let (mut coarse, mut line) = ([0.0; 3 * COARSE * COARSE], vec![0.0; side]);
+        // Planes follow each other, so their rows do.
+        for (to, rows) in coarse.chunks_exact_mut(COARSE).zip(cell.chunks_exact(by * side)) {
+            line.fill(0.0);
+            for row in rows.chunks_exact(side) {
+                line.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
+            }
+            for (mean, part) in to.iter_mut().zip(line.chunks_exact(by)) {
+                *mean = part.iter().sum::<f32>() / (by * by) as f32;
+            }
+        }
+        Self(coarse)
+    }
+
+    /// A mean squared distance that is no more than that of the cells themselves: means differ by less than what they are of.
+    pub(crate) fn least_distance(&self, other: &Self) -> f32 {
+        distance(&self.0, &other.0) / self.0.len() as f32
+    }
 }
 
 impl Samples {
+    fn new(side: usize) -> Self {
+        Self { side, places: Vec::new(), values: Vec::new(), coarse: OnceLock::new() }
+    }
+
     /// The cells of `grid` at `places`, as far as they are within the picture.
     pub(crate) fn cut(pixels: &RgbImage, grid: &Grid, places: &[Place], side: usize) -> Self {
-        let mut samples = Self { side, places: Vec::new(), values: Vec::new() };
+        Self::cut_within(0.75, pixels, grid, places, side)
+    }
+
+    /// The same of cells that may be beyond the picture in part: what is there of them shows anything.
+    pub(crate) fn cut_in_part(
+        pixels: &RgbImage,
+        grid: &Grid,
+        places: &[Place],
+        side: usize,
+    ) -> Self {
+        let pitch = grid.across.pitch.max(grid.down.pitch);
+        Self::cut_within(pitch, pixels, grid, places, side)
+    }
+
+    /// The cells that reach beyond the picture by no more than `beyond` pixels.
+    fn cut_within(
+        beyond: f32,
+        pixels: &RgbImage,
+        grid: &Grid,
+        places: &[Place],
+        side: usize,
+    ) -> Self {
+        let mut samples = Self::new(side);
         let picture = Rect::new(0, 0, pixels.width(), pixels.height());
         let mut known_columns = HashMap::new();
         for &(col, row) in places {
             let across = (grid.across.at(col), grid.across.at(col + 1));
             let down = (grid.down.at(row), grid.down.at(row + 1));
             let is_within =
-                |(from, to): (f32, f32), end: u32| from >= -0.75 && to <= end as f32 + 0.75;
+                |(from, to): (f32, f32), end: u32| from >= -beyond && to <= end as f32 + beyond;
             if !is_within(across, picture.width) || !is_within(down, picture.height) {
                 continue;
             }
@@ -158,7 +217,7 @@ impl Samples {
     pub(crate) fn some(&self, count: usize) -> Self {
         let count = count.min(self.len());
         let kept = (0..count).map(|number| number * self.len() / count);
-        let mut some = Self { side: self.side, places: Vec::new(), values: Vec::new() };
+        let mut some = Self::new(self.side);
         for at in kept {
             some.places.push(self.places[at]);
             some.values.extend_from_slice(self.get(at));
@@ -184,8 +243,14 @@ impl Samples {
         self.values.chunks_exact(self.size())
     }
 
+    /// The same cells at few bins.
+    pub(crate) fn coarse(&self) -> &[Coarse] {
+        self.coarse.get_or_init(|| self.iter().map(|cell| Coarse::of(cell, self.side)).collect())
+    }
+
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (Place, &mut [f32])> {
         let size = self.size();
+        self.coarse = OnceLock::new();
         self.places.iter().copied().zip(self.values.chunks_exact_mut(size))
     }
 

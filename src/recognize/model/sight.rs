@@ -7,13 +7,14 @@ use image::RgbImage;
 
 use super::hypothesis::{Distances, Hypothesis};
 use super::noise::INDEPENDENT;
+use super::parallel::mapped;
 use super::samples::{Edges, Place};
 use super::scene::Scene;
 use super::telling::{Closely, MOODS, Telling, Told};
-use super::whole::{Extent, RIVAL, Whole};
+use super::whole::{Beyond, Extent, RIVAL, Whole};
 use crate::board::{Board, Cell, Pos};
 use crate::recognize::skin::Skin;
-use crate::recognize::{Lattice, rules};
+use crate::recognize::{Lattice, Side, rules};
 
 /// What tells less than this for each cell, in nats, is no board.
 const LEAST_EVIDENCE: f32 = 15.0;
@@ -98,12 +99,12 @@ impl Sight {
 
     /// What explains a board best of these, and what it shows then; `None` when none does.
     pub(super) fn of(scene: &Scene<'_>, wholes: Vec<Whole>) -> Option<(Self, Board)> {
-        let mut wholes: Vec<Whole> =
-            wholes.into_iter().flat_map(|whole| whole.finished(scene)).collect();
+        let finished = mapped(wholes, |whole| whole.finished(scene));
+        let mut wholes: Vec<Whole> = finished.into_iter().flatten().collect();
         wholes.sort_by(|a, b| b.hypothesis.evidence.total_cmp(&a.hypothesis.evidence));
         // What no game looks like explains nothing, and is no rival.
-        let mut possible: Vec<(Whole, Board)> =
-            wholes.into_iter().filter_map(|whole| whole.possible(scene)).collect();
+        let possible = mapped(wholes, |whole| whole.possible(scene));
+        let mut possible: Vec<(Whole, Board)> = possible.into_iter().flatten().collect();
         possible.sort_by(|(a, _), (b, _)| b.hypothesis.evidence.total_cmp(&a.hypothesis.evidence));
         for (Whole { hypothesis, extent }, _) in &possible {
             let Hypothesis { looks, evidence, view, .. } = hypothesis;
@@ -269,14 +270,19 @@ impl Sight {
         self.best().evidence
     }
 
-    /// A line beside the board that may as well be one of its own.
-    pub(super) fn undecided(&self, scene: &Scene<'_>) -> Option<Extent> {
-        self.wholes[0].undecided(scene)
+    /// What is beyond the board on each of these sides.
+    pub(crate) fn beyond(&self, pixels: &RgbImage, sides: &[Side]) -> Vec<(Side, Beyond)> {
+        self.wholes[0].beyond(&Scene::new(pixels), sides)
+    }
+
+    /// A line beside the board that may as well be one of its own, given what the board shows.
+    pub(super) fn undecided(&self, scene: &Scene<'_>, board: &Board) -> Option<Extent> {
+        self.wholes[0].undecided(scene, board)
     }
 
     /// What explains the board with a line beside it that may as well be one of its own, where that explains more.
-    pub(super) fn widened(&self, scene: &Scene<'_>) -> Option<(Self, Board)> {
-        let whole = self.wholes[0].widened(scene)?;
+    pub(super) fn widened(&self, scene: &Scene<'_>, board: &Board) -> Option<(Self, Board)> {
+        let whole = self.wholes[0].widened(scene, board)?;
         Self::of(scene, vec![whole]).filter(|(other, _)| other.evidence() > self.evidence())
     }
 

@@ -1,9 +1,13 @@
 //! Where a board ends.
 
-use super::{Extent, Whole, cells_of};
+use super::{Extent, Whole, cells_of, sample_of};
+use crate::board::{Board, Cell, Pos};
+use crate::recognize::Side;
+use crate::recognize::model::hypothesis::CellEvidence;
+use crate::recognize::model::looks::FINE;
 use crate::recognize::model::noise::{INDEPENDENT, NOTHING_KNOWN, log_sum, unknown, varying};
 use crate::recognize::model::periodicity::best_rectangle;
-use crate::recognize::model::prediction::Part;
+use crate::recognize::model::prediction::{Part, Predictions};
 use crate::recognize::model::samples::Samples;
 use crate::recognize::model::scene::Scene;
 use crate::recognize::model::telling::{BORDER, TOLERATED};
@@ -60,26 +64,123 @@ impl Whole {
         }
     }
 
-    /// A line beside the board that may as well be one of its own.
-    pub(in crate::recognize::model) fn undecided(&self, scene: &Scene<'_>) -> Option<Extent> {
-        let ((left, top), (right, bottom)) = self.extent;
-        let lines = [
-            ((left - 1, top), (left, bottom)),
-            ((right, top), (right + 1, bottom)),
-            ((left, top - 1), (right, top)),
-            ((left, bottom), (right, bottom + 1)),
-        ];
-        lines.into_iter().find(|&line| {
-            let line = self.evidence_of_line(scene, line, Part::WHOLE);
+    /// A line beside the board that may as well be one of its own, given what the board shows.
+    pub(in crate::recognize::model) fn undecided(
+        &self,
+        scene: &Scene<'_>,
+        board: &Board,
+    ) -> Option<Extent> {
+        Side::ALL.into_iter().map(|side| line_beside(self.extent, side)).find(|&line| {
+            let evidence = self.evidence_of_line(scene, line, Part::WHOLE);
             // Each of its cells would have to be as unlikely as a wrong one that is tolerated.
-            line.len() > 0 && line.sum(bounded) > TOLERATED.ln() * line.len() as f32
+            evidence.len() > 0
+                && evidence.sum(bounded) > TOLERATED.ln() * evidence.len() as f32
+                && !self.is_shut_in(scene, board, line)
         })
     }
 
-    /// The hypothesis of the board with a line that may as well be one of its own, if it is one once all is estimated with it.
-    pub(in crate::recognize::model) fn widened(&self, scene: &Scene<'_>) -> Option<Self> {
+    /// Whether cells of this line beside the board can only be blanks, though beside them is what the game opens, or mines.
+    fn is_shut_in(&self, scene: &Scene<'_>, board: &Board, line: Extent) -> bool {
+        let seen = self.hypothesis.on(cells_of(line)).samples(scene);
+        let unlit = self.hypothesis.view.unlit(&seen);
+        let predictions = self.hypothesis.view.predict_with_variance(&self.hypothesis.looks);
+        let is_blank =
+            |cell: &[f32]| self.hypothesis.evidence_by(&predictions, cell, Part::WHOLE).is_blank();
+        let blanks = unlit.places.iter().zip(unlit.iter()).filter(|(_, cell)| is_blank(cell));
+        let (left, top) = self.extent.0;
+        let denies = |pos: Pos| matches!(board[pos], Cell::Covered | Cell::Mine | Cell::Burst);
+        let shut_in = blanks.filter(|&(&(col, row), _)| {
+            let is_beside = |pos: Pos| {
+                let (across, down) =
+                    (left + i32::from(pos.col) - col, top + i32::from(pos.row) - row);
+                across.abs() <= 1 && down.abs() <= 1
+            };
+            board.positions().any(|pos| is_beside(pos) && denies(pos))
+        });
+        // Something in front of each of them would have to look like a blank.
+        shut_in.count() as f32 * NOTHING_KNOWN < TOLERATED.ln()
+    }
+
+    /// What is beyond the board on each of these sides. Of more cells only some bins may be in sight: something may be in front of
+    /// the others, or the picture may end. A window's ground may look like blanks, so these say nothing.
+    pub(in crate::recognize::model) fn beyond(
+        &self,
+        scene: &Scene<'_>,
+        sides: &[Side],
+    ) -> Vec<(Side, Beyond)> {
+        if sides.is_empty() {
+            return Vec::new();
+        }
+        // In a picture that is taken to be as the skin is drawn, what is beside the board may be off as far as its own cells.
+        let mut some = self.hypothesis.on(sample_of(self.extent));
+        let seen = some.samples(scene);
+        some.weigh(&seen);
+        let predictions = some.view.predict_with_variance(&some.looks);
+        let measured = Self { hypothesis: some, ..self.clone() };
+        // On the mean each cell has to be told as surely as one of the board is: frames look a little like them all along a line.
+        let of = |evidence: Option<f32>| match evidence {
+            Some(evidence) if evidence > -TOLERATED.ln() => Beyond::Cells,
+            Some(evidence) if evidence < TOLERATED.ln() => Beyond::End,
+            _ => Beyond::Undecided,
+        };
+        let of = |&side: &Side| (side, of(measured.evidence_beyond(scene, &predictions, side)));
+        sides.iter().map(of).collect()
+    }
+
+    /// The evidence of a cell beyond the board on this side, on the mean, in nats; `None` where little but blanks may be there.
+    fn evidence_beyond(
+        &self,
+        scene: &Scene<'_>,
+        predictions: &Predictions,
+        side: Side,
+    ) -> Option<f32> {
         let ((left, top), (right, bottom)) = self.extent;
-        let ((from_col, from_row), (to_col, to_row)) = self.undecided(scene)?;
+        let grid = &self.hypothesis.grid;
+        let (width, height) = (scene.pixels.width() as f32, scene.pixels.height() as f32);
+        let room = match side {
+            Side::Left => grid.across.at(left),
+            Side::Right => width - grid.across.at(right),
+            Side::Top => grid.down.at(top),
+            Side::Bottom => height - grid.down.at(bottom),
+        };
+        let pitch = if side.is_across() { grid.across.pitch } else { grid.down.pitch };
+        let in_sight = (room / pitch * FINE as f32).max(0.0) as usize;
+        // At least half of what is in sight is looked at, and no fewer bins than the gap and the border of a cell take, if they are
+        // in sight.
+        let bins = [1, 2, 4].map(|part| (FINE / part).min(in_sight)).into_iter();
+        let parts = bins.filter(|&bins| bins > 0).map(|bins| Part::beside(side, FINE - bins));
+        let line = cells_of(line_beside(self.extent, side));
+        let of_part = |unlit: &Samples, part: Part| {
+            let cells = unlit.iter();
+            let cells = cells.map(|cell| self.hypothesis.evidence_by(predictions, cell, part));
+            let cells: Vec<CellEvidence> = cells.collect();
+            let of_any = cells.iter().map(|cell| cell.of_any).collect();
+            let are_blanks: Vec<bool> = cells.iter().map(|cell| cell.is_blank()).collect();
+            let told = Line::new(unlit, side.is_across(), part, of_any).without(&are_blanks);
+            let is_enough = told.len() > 0 && 2 * told.len() >= line.len();
+            is_enough.then(|| told.sum(bounded) / told.len() as f32)
+        };
+        // Where one line of cells is known to end, the next one may begin a part of a pixel aside.
+        let aside = [-1.0, 0.0, 1.0].map(|by| by * pitch / FINE as f32);
+        let evidence = aside.into_iter().flat_map(|aside| {
+            let mut grid = grid.clone();
+            let edges = if side.is_across() { &mut grid.across } else { &mut grid.down };
+            edges.first += aside;
+            let seen = Samples::cut_in_part(scene.pixels, &grid, &line, FINE);
+            let unlit = self.hypothesis.view.unlit(&seen).into_owned();
+            parts.clone().filter_map(|part| of_part(&unlit, part)).collect::<Vec<_>>()
+        });
+        evidence.reduce(f32::max)
+    }
+
+    /// The hypothesis of the board with a line that may as well be one of its own, if it is one once all is estimated with it.
+    pub(in crate::recognize::model) fn widened(
+        &self,
+        scene: &Scene<'_>,
+        board: &Board,
+    ) -> Option<Self> {
+        let ((left, top), (right, bottom)) = self.extent;
+        let ((from_col, from_row), (to_col, to_row)) = self.undecided(scene, board)?;
         let wider =
             ((left.min(from_col), top.min(from_row)), (right.max(to_col), bottom.max(to_row)));
         let whole = Self::at(scene, &self.hypothesis, wider);
@@ -90,11 +191,8 @@ impl Whole {
     fn evidence_of_line(&self, scene: &Scene<'_>, line: Extent, part: Part) -> Line {
         let seen = self.hypothesis.on(cells_of(line)).samples(scene);
         let unlit = self.hypothesis.view.unlit(&seen);
-        let over_unknown = self.hypothesis.evidence_of(&unlit, part);
-        let is_column = line.1.0 - line.0.0 == 1;
-        let frame = evidence_of_frame(&unlit, is_column, part);
-        let over_frame = over_unknown.iter().zip(&frame).map(|(own, frame)| own - frame).collect();
-        Line { over_unknown, over_frame }
+        let evidence = self.hypothesis.evidence_of(&unlit, part);
+        Line::new(&unlit, line.1.0 - line.0.0 == 1, part, evidence)
     }
 
     /// The extent without the lines at its edges that are rather a frame.
@@ -128,15 +226,10 @@ impl Whole {
         let mut extent = extent;
         for _ in 0..MOST_EDGES {
             let ((left, top), (right, bottom)) = extent;
-            let none = Part::WHOLE;
-            let sides = [
-                (((left - 1, top), (left, bottom)), Part { left: BORDER, ..none }),
-                (((right, top), (right + 1, bottom)), Part { right: BORDER, ..none }),
-                (((left, top - 1), (right, top)), Part { top: BORDER, ..none }),
-                (((left, bottom), (right, bottom + 1)), Part { bottom: BORDER, ..none }),
-            ];
             let before = extent;
-            for (line, part) in sides {
+            for side in Side::ALL {
+                let (line, part) =
+                    (line_beside(((left, top), (right, bottom)), side), Part::beside(side, BORDER));
                 let evidence = self.evidence_of_line(scene, line, part);
                 if evidence.len() == cells_of(line).len() && evidence.sum(bounded) > 0.0 {
                     let ((l, t), (r, b)) = line;
@@ -152,6 +245,27 @@ impl Whole {
     }
 }
 
+/// What is beyond a side of a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Beyond {
+    /// No more cells.
+    End,
+    /// More of its cells.
+    Cells,
+    /// Nothing that tells.
+    Undecided,
+}
+
+/// The line of cells beside a board on this side.
+fn line_beside(((left, top), (right, bottom)): Extent, side: Side) -> Extent {
+    match side {
+        Side::Left => ((left - 1, top), (left, bottom)),
+        Side::Right => ((right, top), (right + 1, bottom)),
+        Side::Top => ((left, top - 1), (right, top)),
+        Side::Bottom => ((left, bottom), (right, bottom + 1)),
+    }
+}
+
 /// The evidence of the cells of a line, in nats.
 struct Line {
     /// Against a cell that nothing is known of.
@@ -161,8 +275,24 @@ struct Line {
 }
 
 impl Line {
+    /// The line of these cells, a column or else a row, that are so much more likely in this part than anything.
+    fn new(unlit: &Samples, is_column: bool, part: Part, over_unknown: Vec<f32>) -> Self {
+        let frame = evidence_of_frame(unlit, is_column, part);
+        let over_frame = over_unknown.iter().zip(&frame).map(|(own, frame)| own - frame).collect();
+        Self { over_unknown, over_frame }
+    }
+
     fn len(&self) -> usize {
         self.over_unknown.len()
+    }
+
+    /// The evidence of the other cells.
+    fn without(mut self, are_left_out: &[bool]) -> Self {
+        for values in [&mut self.over_unknown, &mut self.over_frame] {
+            let mut left_out = are_left_out.iter();
+            values.retain(|_| left_out.next() != Some(&true));
+        }
+        self
     }
 
     /// The evidence of all cells, against what speaks most against them.
@@ -171,10 +301,11 @@ impl Line {
         sum(&self.over_unknown).min(sum(&self.over_frame))
     }
 
-    /// Whether half of the cells or more show nothing known: so many may be hidden within a board, but do not tell that it
-    /// reaches so far.
+    /// Whether half of the cells or more show nothing that is known for certain: so many may be hidden within a board, but do not
+    /// tell that it reaches so far.
     fn is_mostly_unknown(&self) -> bool {
-        2 * self.over_unknown.iter().filter(|&&evidence| evidence > 0.0).count() <= self.len()
+        let known = self.over_unknown.iter().filter(|&&evidence| evidence > -TOLERATED.ln());
+        2 * known.count() <= self.len()
     }
 }
 
@@ -236,7 +367,6 @@ mod tests {
     use super::*;
     use crate::geometry::Px;
     use crate::recognize::Lattice;
-    use crate::recognize::model::looks::FINE;
     use crate::recognize::model::samples::Grid;
 
     /// The evidence that a column of eight cells of 20 pixels is a frame, in a picture like this.

@@ -3,6 +3,8 @@
 mod cells;
 mod extent;
 
+pub(crate) use extent::Beyond;
+
 use std::sync::Arc;
 
 use super::hypothesis::Hypothesis;
@@ -129,7 +131,7 @@ impl Whole {
     /// Estimates anew where cells are and how they look, by those of the whole board.
     fn settle(&mut self, scene: &Scene<'_>) {
         self.hypothesis = self.hypothesis.on(sample_of(self.extent));
-        self.hypothesis.climb(scene);
+        self.hypothesis.align(scene);
         self.hypothesis = self.hypothesis.clone().chosen(scene);
     }
 
