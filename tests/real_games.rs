@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use image::RgbImage;
 use minescraper::Skin;
-use minescraper::board::{Cell, Pos, Status, text};
+use minescraper::board::{Board, Cell, Pos, Status, text};
 use minescraper::lab::replay::{Case, Difference, Saved};
 use minescraper::recognize::Reader;
 use serde_json::Value;
@@ -109,12 +109,14 @@ impl Played {
 
     /// In every frame in which nothing hid the board, it is found again, whatever was open; and in those of a game that
     /// was over, it shows what the player saw who had followed the game. Before that cells may be half painted, and
-    /// counters, which a win may be told by, are at any time.
+    /// counters, which a win may be told by, are at any time. Where a number is not yet painted, a blank is beside covered
+    /// cells: no game looks so, and nothing has to be found.
     fn every_frame_is_found(&self) {
         let reader = Reader::new(Skin::shipped());
         for picture in Saved::at(&self.folder.join("record")).unwrap().pictures {
             let case = Case::open(&picture).unwrap();
-            if case.board.count(|cell| cell == Cell::Unclear) > 0 {
+            let is_hidden = case.board.count(|cell| cell == Cell::Unclear) > 0;
+            if is_hidden || has_blank_beside_unopened(&case.board) {
                 continue;
             }
             let is_over = case.status.is_some_and(Status::is_over);
@@ -138,6 +140,11 @@ impl Played {
     fn done(self) {
         std::fs::remove_dir_all(&self.folder).unwrap();
     }
+}
+
+fn has_blank_beside_unopened(board: &Board) -> bool {
+    let is_unopened = |pos: Pos| board[pos].is_unopened();
+    board.iter().any(|(pos, cell)| cell == Cell::open(0) && board.neighbours(pos).any(is_unopened))
 }
 
 /// The windows on a display that were given a title like this, however short they lived: the player may close a dialog
