@@ -15,7 +15,7 @@ use minescraper::input::{Button, Hands};
 use minescraper::lab::minefield::{Minefield, Options as GameOptions};
 use minescraper::lab::virtual_desktop::{Setup, VirtualDesktop};
 use minescraper::play::{Options, Player};
-use minescraper::recognize::{Follower, Reader, Reading};
+use minescraper::recognize::{Reader, Reading, Tracker};
 use minescraper::solver::odds::{OddsKind, Position, Workspace};
 use minescraper::solver::{Budget, by_name};
 
@@ -40,7 +40,7 @@ fn skin(name: &str) -> Skin {
     Skin::shipped().into_iter().find(|skin| skin.name == name).unwrap()
 }
 
-/// An Expert game after its first click and all that single numbers prove from there, but for the last wave.
+/// An Expert game after its first click and all that single numbers prove from there, but for the last batch.
 fn in_a_game() -> (Minefield, Vec<Pos>) {
     let mut game = Minefield::new(expert(), GameOptions::default(), SEED);
     game.open(Pos::new(15, 8));
@@ -106,15 +106,15 @@ fn decision(bencher: Bencher) {
     });
 }
 
-/// Two frames with one wave of clicks between them, the board as it is in the first, and where they differ.
-type Wave = (Reader, Frame, Frame, Reading, Vec<Rect>);
+/// Two frames with one batch of clicks between them, the board as it is in the first, and where they differ.
+type Batch = (Reader, Frame, Frame, Reading, Vec<Rect>);
 
-/// The first wave of the first game in which something is proven after one click.
-fn wave(name: &str) -> Wave {
-    (SEED..).find_map(|seed| wave_of(name, seed)).unwrap()
+/// The first batch of the first game in which something is proven after one click.
+fn batch(name: &str) -> Batch {
+    (SEED..).find_map(|seed| batch_of(name, seed)).unwrap()
 }
 
-fn wave_of(name: &str, seed: u64) -> Option<Wave> {
+fn batch_of(name: &str, seed: u64) -> Option<Batch> {
     let skin = skin(name);
     let reader = Reader::new(vec![skin.clone()]);
     let starts_open = skin.game.starts_open;
@@ -140,18 +140,18 @@ fn wave_of(name: &str, seed: u64) -> Option<Wave> {
     Some((reader, before, after, found, changed))
 }
 
-/// Reading a board after one wave of clicks, when where it changed is known; and as it was before, in turns.
+/// Reading a board after one batch of clicks, when where it changed is known; and as it was before, in turns.
 #[divan::bench(args = SKINS)]
-fn read_after_a_wave(bencher: Bencher, name: &str) {
-    let (reader, before, after, found, changed) = wave(name);
-    let mut follower = Follower::new(&reader, &before, found);
-    let whole = |frame| reader.read_again(frame, follower.reading()).board;
+fn read_after_a_batch(bencher: Bencher, name: &str) {
+    let (reader, before, after, found, changed) = batch(name);
+    let mut tracker = Tracker::new(&reader, &before, found);
+    let whole = |frame| reader.read_again(frame, tracker.reading()).board;
     let turns = [(&after, whole(&after)), (&before, whole(&before))];
     let mut turn = turns.iter().cycle();
     let mut read_next = || {
         let (frame, board) = turn.next().unwrap();
-        follower.update(black_box(frame), black_box(&changed));
-        assert_eq!(follower.reading().board, *board);
+        tracker.update(black_box(frame), black_box(&changed));
+        assert_eq!(tracker.reading().board, *board);
     };
     // Room for a reading is made by the first ones.
     read_next();
@@ -162,7 +162,7 @@ fn read_after_a_wave(bencher: Bencher, name: &str) {
 /// The same from the whole frame.
 #[divan::bench(args = SKINS)]
 fn read_again_in_full(bencher: Bencher, name: &str) {
-    let (reader, _, after, found, _) = wave(name);
+    let (reader, _, after, found, _) = batch(name);
     bencher.bench_local(|| {
         let reading = reader.read_again(black_box(&after), &found);
         assert_eq!(reading.board.count(|cell| cell == Cell::Unclear), 0);

@@ -8,11 +8,11 @@ use minescraper::capture::{Frame, Screen};
 use minescraper::geometry::{Px, Rect};
 use minescraper::input::{Button, Hands};
 use minescraper::lab::virtual_desktop::{Mishap, Setup, Unkindness, VirtualDesktop};
-use minescraper::recognize::{Follower, Reader, Reading};
+use minescraper::recognize::{Reader, Reading, Tracker};
 
 #[track_caller]
-fn same(follower: &Follower<'_>, whole: &Reading) {
-    let followed = follower.reading();
+fn same(tracker: &Tracker<'_>, whole: &Reading) {
+    let followed = tracker.reading();
     assert_eq!(followed.board, whole.board);
     assert_eq!(followed.status, whole.status);
     assert_eq!(followed.skin.name, whole.skin.name);
@@ -41,7 +41,7 @@ fn follow(skin: Skin, cell: u32, skins: Vec<Skin>) -> u32 {
         let mut frame = screen.look(area).unwrap();
         let mut found = reader.find(&frame).unwrap().remove(0);
         found.board.mines = MineCount::Given(rules.mines);
-        let mut follower = Follower::new(&reader, &frame, found);
+        let mut tracker = Tracker::new(&reader, &frame, found);
         let board = Board::new(9, 9);
         for (n, pos) in board.positions().enumerate().map(|(n, _)| (n, board.pos(n * 40 % 81))) {
             let button = if n % 4 == 3 { Button::Right } else { Button::Left };
@@ -53,17 +53,17 @@ fn follow(skin: Skin, cell: u32, skins: Vec<Skin>) -> u32 {
                     break;
                 }
                 frames += 1;
-                let before = follower.reading().clone();
-                follower.update(&frame, &changed);
+                let before = tracker.reading().clone();
+                tracker.update(&frame, &changed);
                 let whole = reader.read_again(&frame, &before);
                 // Until the picture stands still some cells may be left for later, or be told by what was measured before, but
                 // none is read otherwise.
-                for (pos, cell) in follower.reading().board.iter() {
+                for (pos, cell) in tracker.reading().board.iter() {
                     let both = [cell, whole.board[pos]];
                     assert!(cell == both[1] || both.contains(&Cell::Unclear), "{pos}: {both:?}");
                 }
-                follower.update(&frame, &[]);
-                same(&follower, &whole);
+                tracker.update(&frame, &[]);
+                same(&tracker, &whole);
             }
         }
     }
@@ -118,14 +118,14 @@ fn what_spoiled_a_picture_ends_with_it() {
         let frame = screen.look(area).unwrap();
         let found = reader.find(&frame).unwrap().remove(0);
         for (what, spoil) in spoils {
-            let mut follower = Follower::new(&reader, &frame, found.clone());
+            let mut tracker = Tracker::new(&reader, &frame, found.clone());
             let mut spoiled = frame.clone();
             spoil(&mut spoiled.pixels);
             for picture in [&spoiled, &frame] {
-                follower.update(picture, &[area]);
-                follower.update(picture, &[]);
+                tracker.update(picture, &[area]);
+                tracker.update(picture, &[]);
             }
-            let now = follower.reading();
+            let now = tracker.reading();
             assert_eq!(now.board, found.board, "{} was {what}", skin.name);
         }
     }
@@ -153,16 +153,16 @@ fn a_board_is_taken_along_with_its_window() {
             // Some skins are not told at another scale.
             let Ok(mut readings) = reader.find(&frame) else { continue };
             let found = readings.swap_remove(0);
-            let follower = Follower::new(&reader, &frame, found.clone());
-            in_other_views += u32::from(!follower.is_plain());
+            let tracker = Tracker::new(&reader, &frame, found.clone());
+            in_other_views += u32::from(!tracker.is_plain());
             let elsewhere = Frame::new(Px::new(40 - 7, 60 + 300), pixels);
-            let moved = follower.moved(&elsewhere, -7, 300);
+            let moved = tracker.moved(&elsewhere, -7, 300);
             assert_eq!(moved.reading().lattice, found.lattice.moved(-7, 300), "{}", skin.name);
-            assert_eq!(moved.reading().board, follower.reading().board, "{}", skin.name);
+            assert_eq!(moved.reading().board, tracker.reading().board, "{}", skin.name);
             // What is not there is not read.
-            let a_cell_off = follower.moved(&frame, 13, 9);
+            let a_cell_off = tracker.moved(&frame, 13, 9);
             let unclear = a_cell_off.reading().board.count(|cell| cell == Cell::Unclear);
-            let before = follower.reading().board.count(|cell| cell == Cell::Unclear);
+            let before = tracker.reading().board.count(|cell| cell == Cell::Unclear);
             assert!(unclear > before, "{}: {unclear} unclear", skin.name);
         }
     }
@@ -182,21 +182,21 @@ fn what_may_just_be_being_painted_is_not_read_in_other_colours() {
         let area = screen.area().unwrap();
         let frame = screen.look(area).unwrap();
         let found = reader.find(&frame).unwrap().remove(0);
-        let mut follower = Follower::new(&reader, &frame, found);
-        assert!(follower.is_plain(), "{} as it is", skin.name);
+        let mut tracker = Tracker::new(&reader, &frame, found);
+        assert!(tracker.is_plain(), "{} as it is", skin.name);
         let mut inverted = frame.clone();
         image::imageops::invert(&mut inverted.pixels);
 
-        follower.update(&inverted, &[area]);
+        tracker.update(&inverted, &[area]);
         for _ in 0..3 {
-            follower.catch_up(&inverted);
-            assert!(follower.is_plain(), "{} changed its colours too soon", skin.name);
+            tracker.catch_up(&inverted);
+            assert!(tracker.is_plain(), "{} changed its colours too soon", skin.name);
         }
         // Nothing is lost by that: what stays is read as it would have been at once.
-        let soon = follower.reading().clone();
-        follower.update(&inverted, &[]);
+        let soon = tracker.reading().clone();
+        tracker.update(&inverted, &[]);
         let whole = reader.read_again(&inverted, &soon);
-        same(&follower, &whole);
+        same(&tracker, &whole);
     }
 }
 
@@ -211,15 +211,15 @@ fn a_cell_that_did_not_change_is_not_read() {
     let frame = screen.look(area).unwrap();
     let found = reader.find(&frame).unwrap().remove(0);
     let lattice = found.lattice.clone();
-    let mut follower = Follower::new(&reader, &frame, found);
-    let before = follower.reading().board.clone();
+    let mut tracker = Tracker::new(&reader, &frame, found);
+    let before = tracker.reading().board.clone();
 
     // Everything is painted over, but only one cell is said to have changed.
     let black = Frame::new(Px::new(area.x, area.y), image::RgbImage::new(area.width, area.height));
     let told = Pos::new(3, 5);
     let Rect { x, y, .. } = lattice.cell(told);
-    follower.update(&black, &[Rect::new(x, y, 1, 1)]);
-    let after = &follower.reading().board;
+    tracker.update(&black, &[Rect::new(x, y, 1, 1)]);
+    let after = &tracker.reading().board;
     let differs: Vec<_> = after.positions().filter(|&pos| after[pos] != before[pos]).collect();
     assert_eq!(differs, [told]);
 }

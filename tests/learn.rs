@@ -136,7 +136,7 @@ fn wrong_templates(learned: &Skin, skin: &Skin, cell: u32) -> Vec<String> {
             squares
         };
         let nearest = board.positions().min_by_key(|&pos| distance(pos)).unwrap();
-        if template.mood.is_none() && board[nearest] != template.cell && known(board[nearest]) {
+        if template.phase.is_none() && board[nearest] != template.cell && known(board[nearest]) {
             wrong.push(format!("{} is {}", template.cell.symbol(), board[nearest].symbol()));
         }
     }
@@ -206,7 +206,7 @@ fn invented(seed: u64) -> Skin {
                 if inked { colour.map(i32::from) } else { ground.map(|c| i32::from(c) + shade) };
             image::Rgb(rgb.map(|c| c.clamp(0, 255) as u8))
         });
-        Template { cell, mood: None, picture }
+        Template { cell, phase: None, picture }
     };
     let numbers = (0..=8).map(Cell::open);
     let others = [Cell::Covered, Cell::Flagged, Cell::Mine, Cell::Burst, Cell::WrongFlag];

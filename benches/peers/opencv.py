@@ -5,7 +5,7 @@
 
 MINESCRAPER is the program; it tells OpenCV where the cells are. OpenCV has our templates, scaled to the cells, and compares
 each cell, with a margin of two pixels, with each template; or the whole board with each. Both are measured on the same
-pictures, on one thread; ours is what `cargo bench` says of reading all cells, and of reading those that a wave changed.
+pictures, on one thread; ours is what `cargo bench` says of reading all cells, and of reading those that a batch changed.
 
 Needs: pip install opencv-python-headless.
 """
@@ -76,13 +76,13 @@ def opencv(program, picture):
 def main():
     program = sys.argv[1]
     cv2.setNumThreads(1)
-    full, wave = benched("reading", "read_again"), benched("playing", "read_after_a_wave")
-    print("| game | templates | OpenCV, each cell, ms | whole board, ms | ours, ms | ratio | ours after a wave, ms |")
+    full, batch = benched("reading", "read_again"), benched("playing", "read_after_a_batch")
+    print("| game | templates | OpenCV, each cell, ms | whole board, ms | ours, ms | ratio | ours after a batch, ms |")
     print("|---|---|---|---|---|---|---|")
     for game in GAMES:
         cells, whole, count = opencv(program, ROOT / "fixtures" / game / "expert-early-fullscreen.png")
         ratio = f"{cells / full[game]:.0f} and {whole / full[game]:.0f}"
-        print(f"| {game} | {count} | {cells:.0f} | {whole:.0f} | {full[game]:.2f} | {ratio} | {wave[game]:.3f} |")
+        print(f"| {game} | {count} | {cells:.0f} | {whole:.0f} | {full[game]:.2f} | {ratio} | {batch[game]:.3f} |")
 
 
 main()

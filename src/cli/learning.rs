@@ -12,7 +12,7 @@ use image::imageops::{self, FilterType};
 use minescraper::input::Shortcut;
 use minescraper::learn::from_play::Outcome;
 use minescraper::play::{Explored, Learner, Person};
-use minescraper::recognize::skin::GameWays;
+use minescraper::recognize::skin::GameBehaviour;
 use minescraper::recognize::{Lattice, Skin, SkinError};
 
 use super::desktop::Desk;
@@ -80,7 +80,7 @@ pub fn learn(
 /// What is known of the skin `name` already: what is in the folder `out`, where there is anything.
 fn known(name: &str, windows: Vec<String>, out: &Path) -> anyhow::Result<Skin> {
     if !out.exists() {
-        let game = GameWays { windows, ..GameWays::default() };
+        let game = GameBehaviour { windows, ..GameBehaviour::default() };
         return Ok(Skin { name: name.to_owned(), game, ..Skin::default() });
     }
     let skin = match Skin::open(out) {

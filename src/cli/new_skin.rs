@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use minescraper::learn::from_labels::Calibration;
-use minescraper::recognize::Mood;
+use minescraper::recognize::GamePhase;
 
 use super::output::say;
 
@@ -37,10 +37,10 @@ pub fn print_looks(made: &Calibration) {
         say!("mean colours of equal cells vary: fill_variance = {}", made.skin.fill_variance);
     }
     if let Some(margin) = made.margin {
-        let when = match margin.mood {
+        let when = match margin.phase {
             None => "",
-            Some(Mood::Lost) => " in a lost game",
-            Some(Mood::Won) => " in a won game",
+            Some(GamePhase::Lost) => " in a lost game",
+            Some(GamePhase::Won) => " in a won game",
         };
         let [a, b] = margin.kinds.map(|kind| kind.symbol());
         say!("most alike: {a} and {b}{when}, {:.1} grey levels apart", margin.levels);

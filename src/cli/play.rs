@@ -12,7 +12,7 @@ use minescraper::board::Status;
 use minescraper::capture::{CaptureError, Frame};
 use minescraper::learn::from_play::grids;
 use minescraper::play::{Options, PlayError};
-use minescraper::recognize::{Follower, Lattice, ReadError, Reader, Reading, Skin};
+use minescraper::recognize::{Lattice, ReadError, Reader, Reading, Skin, Tracker};
 
 use super::desktop::Desk;
 use super::session::{self, SessionArgs, StopArgs};
@@ -125,7 +125,7 @@ fn is_sure(reader: &Reader, frame: &Frame, found: &Reading, names: &[String]) ->
     if found.status != Status::Fresh || names.is_empty() {
         return true;
     }
-    let seen = Follower::new(reader, frame, found.clone());
+    let seen = Tracker::new(reader, frame, found.clone());
     seen.is_plain() || (!seen.is_recoloured() && found.skin.game.is_named(names))
 }
 

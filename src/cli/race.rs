@@ -38,7 +38,7 @@ pub struct Args {
 
 /// The head of the table of medians.
 const HEAD: &str = "\
-| game | won | s a game | floor, s | ratio | waves | clicks | lost | 3BV/s | capture | read | think | click | waiting |
+| game | won | s a game | floor, s | ratio | batches | clicks | lost | 3BV/s | capture | read | think | click | waiting |
 |---|---|---|---|---|---|---|---|---|---|---|---|---|---|";
 
 /// Plays on the desktop. Prints a line for each game, and a table with the medians of those that were won.
@@ -87,11 +87,11 @@ fn told_of(lap: &Lap) -> String {
     let floor =
         lap.floor.map_or("unknown".to_owned(), |floor| format!("{:.3} s", floor.as_secs_f64()));
     format!(
-        "{} in {:.3} s, floor {floor}; {} waves, {} clicks, {} lost; capture {:.1}, read {:.1}, think {:.1}, \
+        "{} in {:.3} s, floor {floor}; {} batches, {} clicks, {} lost; capture {:.1}, read {:.1}, think {:.1}, \
          click {:.1}, waiting {:.1} ms",
         lap.outcome,
         lap.took.as_secs_f64(),
-        lap.waves,
+        lap.batches,
         lap.clicks,
         lap.lost,
         ms(lap.times.capture),
@@ -116,7 +116,7 @@ fn row(game: &str, won: &[&Lap], played: usize) -> String {
         of(3, &|lap| Some(seconds(lap))),
         of(3, &|lap| Some(lap.floor?.as_secs_f64())),
         of(2, &|lap| Some(seconds(lap) / lap.floor?.as_secs_f64())),
-        of(0, &|lap| Some(lap.waves.into())),
+        of(0, &|lap| Some(lap.batches.into())),
         of(0, &|lap| Some(lap.clicks.into())),
         of(0, &|lap| Some(lap.lost.into())),
         of(0, &|lap| Some(f64::from(lap.bbbv?) / seconds(lap))),

@@ -10,7 +10,7 @@
 
 use super::{Action, Step, Style};
 use crate::board::{Board, Cell, Pos};
-use crate::recognize::skin::{Chord, GameWays};
+use crate::recognize::skin::{Chord, GameBehaviour};
 use crate::solver::Advice;
 
 /// What to do with a board.
@@ -28,7 +28,7 @@ pub(super) enum Plan {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Manner<'a> {
     pub style: Style,
-    pub ways: &'a GameWays,
+    pub ways: &'a GameBehaviour,
     /// Whether chords have worked so far.
     pub chords: bool,
 }
@@ -285,7 +285,7 @@ mod tests {
 
     fn planned(board: &str, drawing: &str, style: Style, chord: Option<Chord>) -> Vec<String> {
         let board: Board = board.parse().unwrap();
-        let ways = GameWays { chord, ..GameWays::default() };
+        let ways = GameBehaviour { chord, ..GameBehaviour::default() };
         let manner = Manner { style, ways: &ways, chords: true };
         match plan(&board, &advice(drawing), manner) {
             Plan::Batch(steps) => steps.iter().map(Step::to_string).collect(),

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::cut::Side;
 use super::skin::Spot;
+use super::truncated::Side;
 use crate::board::{Board, Pos};
 use crate::geometry::{Px, Rect};
 

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::cut::Side;
-use super::follow::Follower;
-use super::matcher::Matcher;
+use super::detect::matcher::Matcher;
 use super::model::Explained;
 use super::survey::Survey;
+use super::tracker::Tracker;
+use super::truncated::Side;
 use super::{Lattice, Skin, counter, rules, search};
 use crate::board::{Board, Cell, MineCount, Rules, Status};
 use crate::capture::Frame;
@@ -70,12 +70,12 @@ impl Reader {
     /// it (a counter) is read where the frame shows it, else taken over from `known`. Cells outside the
     /// frame are unclear.
     ///
-    /// A [`Follower`](super::Follower) reads the same with less work.
+    /// A [`Tracker`](super::Tracker) reads the same with less work.
     ///
     /// Themes of one program may look the same on a fresh board. So where cells are unclear, the program's
     /// other skins are tried, and another one takes over if it reads more.
     pub fn read_again(&self, frame: &Frame, known: &Reading) -> Reading {
-        Follower::new(self, frame, known.clone()).into_reading()
+        Tracker::new(self, frame, known.clone()).into_reading()
     }
 
     /// Reads the board in `lattice`, which is known from elsewhere, with the skin that tells most of its cells, and of
@@ -83,9 +83,9 @@ impl Reader {
     pub fn read_at(&self, frame: &Frame, lattice: &Lattice) -> Option<Reading> {
         let sights = self
             .skins()
-            .map(|skin| Follower::as_drawn(self, frame, skin, lattice, MineCount::Unknown));
+            .map(|skin| Tracker::as_drawn(self, frame, skin, lattice, MineCount::Unknown));
         let unclear =
-            |sight: &Follower<'_>| sight.reading().board.count(|cell| cell == Cell::Unclear);
+            |sight: &Tracker<'_>| sight.reading().board.count(|cell| cell == Cell::Unclear);
         // Some skins look alike on a fresh board.
         let best = sights.min_by(|a, b| {
             let fits = b.likelihood().total_cmp(&a.likelihood());
@@ -133,7 +133,7 @@ pub(crate) fn read_by_itself(
     };
     let unclear = |board: &Board| board.count(|cell| cell == Cell::Unclear);
     let reader = Reader { matchers: vec![Matcher::new(skin.clone())] };
-    let sight = Follower::as_drawn(&reader, frame, skin, lattice, mines).into_reading();
+    let sight = Tracker::as_drawn(&reader, frame, skin, lattice, mines).into_reading();
     if unclear(&sight.board) <= unclear(told) {
         return sight;
     }

@@ -1,6 +1,6 @@
 //! Checking a reading by the rules of the game.
 
-use super::cut::Side;
+use super::truncated::Side;
 use crate::board::{Board, Cell, Pos};
 
 /// One number on a side that can't be as it was read may be a mistake; this many are none.
@@ -36,13 +36,13 @@ pub(crate) fn impossible(board: &Board) -> Vec<Pos> {
 }
 
 /// How many cells of a board are unclear, or blanks beside ones that are not open: the game would have opened those.
-pub(crate) fn strange(board: &Board) -> usize {
+pub(crate) fn inconsistent(board: &Board) -> usize {
     let unopened = |pos: Pos| matches!(board[pos], Cell::Covered | Cell::Unclear);
-    let is_strange = |&(pos, cell): &(Pos, Cell)| {
+    let is_inconsistent = |&(pos, cell): &(Pos, Cell)| {
         let blank = cell.number() == Some(0);
         cell == Cell::Unclear || (blank && board.neighbours(pos).any(unopened))
     };
-    board.iter().filter(is_strange).count()
+    board.iter().filter(is_inconsistent).count()
 }
 
 /// The side on which numbers count mines that are out of sight: some have fewer cells around them that may be mines

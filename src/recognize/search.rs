@@ -7,15 +7,15 @@ use std::sync::Arc;
 
 use image::RgbImage;
 
-use super::cells::Cells;
-use super::comb::{Candidate, candidates, mostly_within};
-use super::cut::{Side, ends_with_picture, has_faint_lines};
-use super::fitting::Fit;
-use super::follow::Follower;
-use super::locate::Tracks;
-use super::matcher::Matcher;
+use super::detect::cells::Cells;
+use super::detect::fitting::Fit;
+use super::detect::locate::Gridlines;
+use super::detect::matcher::Matcher;
+use super::detect::repetition::{Candidate, candidates, mostly_within};
 use super::model::{Beyond, Places, explained};
 use super::survey::{Sighting, Survey};
+use super::tracker::Tracker;
+use super::truncated::{Side, ends_with_picture, has_faint_lines};
 use super::{Lattice, Reader, Reading, Skin};
 use crate::board::{Cell, MineCount, Rules};
 use crate::capture::Frame;
@@ -75,9 +75,9 @@ impl<'a> Picture<'a> {
 
 /// A board as it looks in a skin at first sight.
 struct FirstSight<'a> {
-    board: Follower<'a>,
-    /// How many of its cells are strange.
-    strange: usize,
+    board: Tracker<'a>,
+    /// How many of its cells contradict it.
+    inconsistent: usize,
 }
 
 /// What was found so far.
@@ -197,9 +197,9 @@ impl<'a> Search<'a> {
         }
         self.read.push(seen);
         let Some((board, more)) = self.read(&fits) else { return };
-        let strange = board.strange();
+        let inconsistent = board.inconsistent();
         // Cells that are far from their looks may be told, and be others in the colours that the picture has.
-        let is_strange = !board.is_near() || (strange > 0 && !board.is_as_drawn());
+        let is_inconsistent = !board.is_near() || (inconsistent > 0 && !board.is_as_drawn());
         let is_doubtful = board.is_doubtful();
         let looks_otherwise = !board.is_near() || board.is_denied();
         let (short, evidence) = (board.short_of_mines(), board.evidence());
@@ -207,7 +207,7 @@ impl<'a> Search<'a> {
         let reading = board.into_reading();
         let in_picture = reading.lattice.moved(-self.frame.origin.x, -self.frame.origin.y);
         let is_none = is_doubtful && (looks_otherwise || !is_likely(&reading));
-        if is_strange || is_none {
+        if is_inconsistent || is_none {
             self.hints.push(in_picture.clone());
         }
         if is_none {
@@ -219,7 +219,7 @@ impl<'a> Search<'a> {
         let far = |side: &Side| has_faint_lines(&self.frame.pixels, &in_picture, gap, *side);
         let goes_on = || goes_on(candidate, &in_picture).filter(far);
         if let Some(side) = cut.or(short).or(more).or_else(goes_on) {
-            let list = if is_strange { &mut self.parts } else { &mut self.cut };
+            let list = if is_inconsistent { &mut self.parts } else { &mut self.cut };
             list.push((reading.lattice, side));
             return;
         }
@@ -236,8 +236,8 @@ impl<'a> Search<'a> {
             .iter()
             .filter(|(rival, fit)| equal(fit) && !Arc::ptr_eq(&rival.skin, &reading.skin));
         let rivals = rivals.map(|(rival, _)| rival.skin.clone()).collect();
-        let evidence = if is_strange { evidence } else { f32::INFINITY };
-        let list = if is_strange { &mut self.likely } else { &mut self.boards };
+        let evidence = if is_inconsistent { evidence } else { f32::INFINITY };
+        let list = if is_inconsistent { &mut self.likely } else { &mut self.boards };
         list.push(Sighting { reading, rivals, evidence });
     }
 
@@ -273,27 +273,27 @@ impl<'a> Search<'a> {
 
     /// The skins that fit a place.
     fn fits(&mut self, candidate: &Candidate) -> Vec<(&'a Matcher, Fit)> {
-        let Some(tracks) = Tracks::new(self.picture.pixels, candidate) else {
+        let Some(gridlines) = Gridlines::new(self.picture.pixels, candidate) else {
             return Vec::new();
         };
         let picture = &mut self.picture;
         let fit = |matcher: &'a Matcher| {
             let drawn = matcher.skin.gap_width();
-            if let Some(fit) = tracks.fit(picture.cells(drawn), matcher) {
+            if let Some(fit) = gridlines.fit(picture.cells(drawn), matcher) {
                 return Some((matcher, fit));
             }
-            let gap = tracks.gap(&matcher.skin);
+            let gap = gridlines.gap(&matcher.skin);
             // At first only those of windows that a desktop scales by half and more.
             if 2 * gap < 3 * drawn.max(1) {
                 return None;
             }
-            Some((matcher, tracks.fit(picture.cells(gap), matcher)?))
+            Some((matcher, gridlines.fit(picture.cells(gap), matcher)?))
         };
         self.reader.matchers().iter().filter_map(fit).collect()
     }
 
     /// Reads the board of the skin in which it reads best, and says on which side there may be more of it.
-    fn read(&mut self, fits: &[(&'a Matcher, Fit)]) -> Option<(Follower<'a>, Option<Side>)> {
+    fn read(&mut self, fits: &[(&'a Matcher, Fit)]) -> Option<(Tracker<'a>, Option<Side>)> {
         let first = &fits.first()?.1;
         // Games that look alike fit nearly as well, and cells that are drawn a part of a pixel to the side are not
         // clear at first sight: the skin is the one in which the board reads best.
@@ -303,22 +303,22 @@ impl<'a> Search<'a> {
         let mut sights: Vec<FirstSight> = Vec::new();
         for (matcher, fit) in nearly {
             sights.push(self.first_sight(&matcher.skin, &fit.lattice));
-            if sights[sights.len() - 1].strange == 0 {
+            if sights[sights.len() - 1].inconsistent == 0 {
                 break;
             }
         }
         // Stable: of skins that look equally well the one that fits best comes first.
-        sights.sort_by_key(|sight| sight.strange);
-        let mut best: Option<Follower> = None;
-        for FirstSight { board, strange } in sights {
+        sights.sort_by_key(|sight| sight.inconsistent);
+        let mut best: Option<Tracker> = None;
+        for FirstSight { board, inconsistent } in sights {
             if let Some(best) = &best {
-                let is_hopeless = !best.is_doubtful() && board.is_much(strange);
-                if best.strange() == 0 || is_hopeless {
+                let is_hopeless = !best.is_doubtful() && board.is_much(inconsistent);
+                if best.inconsistent() == 0 || is_hopeless {
                     break;
                 }
             }
             let other = board.readable_part(self.frame);
-            if best.as_ref().is_none_or(|best| other.strange() < best.strange()) {
+            if best.as_ref().is_none_or(|best| other.inconsistent() < best.inconsistent()) {
                 best = Some(other);
             }
         }
@@ -329,10 +329,10 @@ impl<'a> Search<'a> {
     fn first_sight(&self, skin: &Arc<Skin>, lattice: &Lattice) -> FirstSight<'a> {
         let lattice = lattice.moved(self.frame.origin.x, self.frame.origin.y);
         let mines = MineCount::Unknown;
-        let board = Follower::as_drawn(self.reader, self.frame, skin, &lattice, mines);
+        let board = Tracker::as_drawn(self.reader, self.frame, skin, &lattice, mines);
         let board = board.measured(self.frame);
-        let strange = board.strange();
-        FirstSight { board, strange }
+        let inconsistent = board.inconsistent();
+        FirstSight { board, inconsistent }
     }
 }
 

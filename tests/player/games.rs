@@ -10,7 +10,7 @@ use minescraper::capture::{CaptureError, Frame, Screen, Standing};
 use minescraper::geometry::{Px, Rect};
 use minescraper::lab::virtual_desktop::{Unkindness, VirtualDesktop, VirtualScreen};
 use minescraper::play::{Options, Outcome, Player, Step, Style, Watcher};
-use minescraper::recognize::skin::{Chord, Control, Dialog, GameWays, Spot};
+use minescraper::recognize::skin::{Chord, Control, Dialog, GameBehaviour, Spot};
 use minescraper::recognize::{Reader, Reading};
 use minescraper::solver::{Advice, by_name};
 
@@ -23,7 +23,7 @@ fn every_style_wins() {
     for style in Style::ALL {
         for chord in [None, Some(Chord::Left), Some(Chord::Middle), Some(Chord::Both)] {
             let scene = Scene {
-                ways: GameWays { chord, ..scene.ways.clone() },
+                ways: GameBehaviour { chord, ..scene.ways.clone() },
                 options: scene.options.clone(),
                 stop: Arc::default(),
                 unkindness: Unkindness::default(),
@@ -121,7 +121,7 @@ fn the_pace_slows_down_under_a_window_manager_that_swallows_fast_clicks() {
         .play()
         .cleanly()
         .log();
-    // Sent at full speed throughout, all but the first click of each wave would be lost.
+    // Sent at full speed throughout, all but the first click of each batch would be lost.
     let (lost, clicks) = (log.lost, log.clicks);
     assert!(lost > 0 && lost * 25 < clicks, "{lost} of {clicks}");
 }
@@ -287,21 +287,21 @@ fn a_session_is_recorded_so_that_it_can_be_read_again() {
     assert!(Recorder::create(folder.path(), "single", &scene.options).is_err());
 }
 
-/// Notes how often clicks went out while others of the same wave did not show yet.
+/// Notes how often clicks went out while others of the same batch did not show yet.
 #[derive(Default)]
 struct Bursts {
-    in_wave: u32,
+    in_batch: u32,
     ahead: u32,
 }
 
 impl Watcher for Bursts {
     fn advised(&mut self, _: &Board, _: &Advice, _: u64) {
-        self.in_wave = 0;
+        self.in_batch = 0;
     }
 
     fn clicking(&mut self, _: &[Step], again: bool) {
-        self.in_wave += u32::from(!again);
-        self.ahead += u32::from(!again && self.in_wave > 1);
+        self.in_batch += u32::from(!again);
+        self.ahead += u32::from(!again && self.in_batch > 1);
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use minescraper::board::{FirstClick, Rules, Status};
 use minescraper::lab::virtual_desktop::{Log, Setup, Unkindness, VirtualDesktop};
 use minescraper::play::{EndedSession, Options, PlayError, Player, Style, Watcher};
-use minescraper::recognize::skin::{Chord, Control, GameWays};
+use minescraper::recognize::skin::{Chord, Control, GameBehaviour};
 use minescraper::recognize::{Reader, Skin};
 use minescraper::solver::by_name;
 
@@ -15,7 +15,7 @@ use crate::skin;
 
 /// A desktop with a game on it, and a player to sit down to it.
 pub struct Scene {
-    pub ways: GameWays,
+    pub ways: GameBehaviour,
     pub setup: Setup,
     pub unkindness: Unkindness,
     pub options: Options,
@@ -25,11 +25,11 @@ pub struct Scene {
 impl Scene {
     pub fn new(level: &str) -> Self {
         let rules = Rules::parse_level(level, FirstClick::Opens).unwrap();
-        let ways = GameWays {
+        let ways = GameBehaviour {
             new_game: Some(Control::Key("F2".parse().unwrap())),
             chord: Some(Chord::Middle),
             flags_when_won: true,
-            ..GameWays::default()
+            ..GameBehaviour::default()
         };
         let options = Options { mines: Some(rules.mines), ..Options::default() };
         Self {
@@ -41,7 +41,7 @@ impl Scene {
         }
     }
 
-    pub fn ways(mut self, change: impl FnOnce(&mut GameWays)) -> Self {
+    pub fn ways(mut self, change: impl FnOnce(&mut GameBehaviour)) -> Self {
         change(&mut self.ways);
         self
     }

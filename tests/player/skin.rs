@@ -4,7 +4,7 @@ use image::{Rgb, RgbImage};
 
 use minescraper::board::Cell;
 use minescraper::recognize::Skin;
-use minescraper::recognize::skin::{GameWays, Template};
+use minescraper::recognize::skin::{GameBehaviour, Template};
 
 /// The side of a template.
 pub const SIDE: u32 = 16;
@@ -29,7 +29,7 @@ const GLYPHS: [([&str; 5], Rgb<u8>); 9] = [
 ];
 
 /// A skin with every kind of cell, for a game that is played like `game`.
-pub fn skin(game: GameWays) -> Skin {
+pub fn skin(game: GameBehaviour) -> Skin {
     let mut templates = vec![
         (Cell::Covered, covered()),
         (Cell::Flagged, flag(covered())),
@@ -44,7 +44,7 @@ pub fn skin(game: GameWays) -> Skin {
         name: "test".to_owned(),
         templates: templates
             .into_iter()
-            .map(|(cell, picture)| Template { cell, mood: None, picture })
+            .map(|(cell, picture)| Template { cell, phase: None, picture })
             .collect(),
         game,
         ..Skin::default()

@@ -39,7 +39,7 @@ fn a_closed_window_stops_the_player() {
 
 #[test]
 fn an_unknown_window_in_front_stops_the_player() {
-    // In the middle of a wave clicks are already on their way; the next wave must not be.
+    // In the middle of a batch clicks are already on their way; the next batch must not be.
     let played = winnable("intermediate")
         .unkind(|unkind| unkind.mishaps = vec![(1, Mishap::Cover("Mail".to_owned()))])
         .play();

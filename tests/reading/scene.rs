@@ -6,7 +6,7 @@ use image::imageops::{self, FilterType};
 use image::{Rgb, RgbImage};
 use minescraper::board::{Board, Cell, Pos, Status};
 use minescraper::geometry::Px;
-use minescraper::recognize::{Lattice, Mood, Skin, Template};
+use minescraper::recognize::{GamePhase, Lattice, Skin, Template};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
@@ -45,21 +45,21 @@ impl Scene {
     /// A board of `skin` that a seed chose.
     pub fn random(skin: &Skin, look: Look, dice: &mut ChaCha8Rng) -> Self {
         let status = *STATUSES.choose(dice).unwrap();
-        let mood = mood(status);
+        let phase = phase(status);
         let kinds: Vec<Cell> =
-            kinds().filter(|&kind| !looks(skin, kind, mood).is_empty()).collect();
+            kinds().filter(|&kind| !looks(skin, kind, phase).is_empty()).collect();
         let size = match look.pitch {
             ..50.0 => (30, 16),
             _ => (16, 10),
         };
         let board = boards::random(dice, size, status, &kinds);
-        Self::of(skin, &board, mood, look, dice)
+        Self::of(skin, &board, phase, look, dice)
     }
 
     fn of(
         skin: &Skin,
         board: &Board,
-        mood: Option<Mood>,
+        phase: Option<GamePhase>,
         look: Look,
         dice: &mut ChaCha8Rng,
     ) -> Self {
@@ -103,7 +103,7 @@ impl Scene {
         let mut scaled: HashMap<(usize, u32, u32), RgbImage> = HashMap::new();
         for (pos, cell) in board.iter() {
             // The first look is the usual one; others are those of hovered cells, for one.
-            let template = looks(skin, cell, mood)[0];
+            let template = looks(skin, cell, phase)[0];
             let inside = skin.inside(lattice.cell(pos));
             let index = skin.templates.iter().position(|other| std::ptr::eq(other, template));
             let key = (index.unwrap(), inside.width, inside.height);
@@ -131,10 +131,10 @@ impl Scene {
     }
 }
 
-fn mood(status: Status) -> Option<Mood> {
+fn phase(status: Status) -> Option<GamePhase> {
     match status {
-        Status::Lost => Some(Mood::Lost),
-        Status::Won => Some(Mood::Won),
+        Status::Lost => Some(GamePhase::Lost),
+        Status::Won => Some(GamePhase::Won),
         _ => None,
     }
 }
@@ -143,12 +143,12 @@ fn kinds() -> impl Iterator<Item = Cell> {
     "#F?012345678*X!".chars().filter_map(Cell::from_symbol)
 }
 
-/// The looks of a kind of cell in a game of this mood.
-fn looks(skin: &Skin, kind: Cell, mood: Option<Mood>) -> Vec<&Template> {
-    let of = |mood: Option<Mood>| -> Vec<&Template> {
-        skin.templates.iter().filter(|look| look.cell == kind && look.mood == mood).collect()
+/// The looks of a kind of cell in a game of this phase.
+fn looks(skin: &Skin, kind: Cell, phase: Option<GamePhase>) -> Vec<&Template> {
+    let of = |phase: Option<GamePhase>| -> Vec<&Template> {
+        skin.templates.iter().filter(|look| look.cell == kind && look.phase == phase).collect()
     };
-    let own = of(mood);
+    let own = of(phase);
     if own.is_empty() { of(None) } else { own }
 }
 

@@ -22,13 +22,13 @@ pub enum Event {
     Paint(Rect),
 }
 
-/// The sum over all waves of the time from the first click that arrived to the last pixel that was painted on
-/// `board` before the next wave. Waves begin at `waves`, the last one ends at `end`.
+/// The sum over all batches of the time from the first click that arrived to the last pixel that was painted on
+/// `board` before the next batch. Batches begin at `batches`, the last one ends at `end`.
 ///
-/// Clicks that are sent again are a wave of their own: the time until they were missed is the player's.
-pub fn floor(seen: &[Seen], waves: &[Instant], end: Instant, board: Rect) -> Duration {
-    let ends = waves.iter().skip(1).copied().chain([end]);
-    let waves = waves.iter().zip(ends).map(|(&from, to)| {
+/// Clicks that are sent again are a batch of their own: the time until they were missed is the player's.
+pub fn floor(seen: &[Seen], batches: &[Instant], end: Instant, board: Rect) -> Duration {
+    let ends = batches.iter().skip(1).copied().chain([end]);
+    let batches = batches.iter().zip(ends).map(|(&from, to)| {
         let mut within = seen.iter().filter(|seen| seen.at >= from && seen.at < to);
         let first = within.find(|seen| seen.what == Event::Click)?;
         let mut paints = within.filter(|seen| match seen.what {
@@ -37,7 +37,7 @@ pub fn floor(seen: &[Seen], waves: &[Instant], end: Instant, board: Rect) -> Dur
         });
         Some(paints.next_back()?.at - first.at)
     });
-    waves.flatten().sum()
+    batches.flatten().sum()
 }
 
 #[cfg(test)]
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_wave_lasts_from_its_first_click_to_its_last_pixel() {
+    fn each_batch_lasts_from_its_first_click_to_its_last_pixel() {
         let start = Instant::now();
         let ms = |n: u64| start + Duration::from_millis(n);
         let board = Rect::new(10, 10, 100, 100);

@@ -46,7 +46,7 @@ pub struct Lap {
     /// How long it took by the clock on the wall.
     pub took: Duration,
     /// How often clicks went out, those sent again not counted.
-    pub waves: u32,
+    pub batches: u32,
     /// Buttons that were pressed.
     pub clicks: u32,
     /// Clicks that were sent again.
@@ -74,7 +74,7 @@ pub struct Stopwatch {
     clock: Rc<RefCell<Clock>>,
     seen: Receiver<Seen>,
     laps: Vec<Lap>,
-    waves: Vec<Instant>,
+    batches: Vec<Instant>,
     again: u32,
     lost: u32,
     began: Duration,
@@ -89,7 +89,7 @@ impl Stopwatch {
             clock: Rc::default(),
             seen,
             laps: Vec::new(),
-            waves: Vec::new(),
+            batches: Vec::new(),
             again: 0,
             lost: 0,
             began: Duration::ZERO,
@@ -113,7 +113,7 @@ impl Watcher for Stopwatch {
     fn game_begins(&mut self, _: u32) {
         *self.clock.borrow_mut() = Clock::default();
         self.seen.try_iter().for_each(drop);
-        self.waves.clear();
+        self.batches.clear();
         (self.again, self.lost, self.end) = (0, 0, None);
         self.began = thread_time();
     }
@@ -124,7 +124,7 @@ impl Watcher for Stopwatch {
     }
 
     fn clicking(&mut self, steps: &[Step], again: bool) {
-        self.waves.push(Instant::now());
+        self.batches.push(Instant::now());
         if again {
             self.again += 1;
             self.lost += steps.len() as u32;
@@ -141,12 +141,12 @@ impl Watcher for Stopwatch {
         self.laps.push(Lap {
             outcome,
             took,
-            waves: self.waves.len() as u32 - self.again,
+            batches: self.batches.len() as u32 - self.again,
             clicks: clock.pressed,
             lost: self.lost,
             bbbv: self.end.as_ref().filter(|_| outcome == Outcome::Won).map(bbbv),
             times,
-            floor: (!seen.is_empty()).then(|| floor(&seen, &self.waves, end, self.board)),
+            floor: (!seen.is_empty()).then(|| floor(&seen, &self.batches, end, self.board)),
         });
     }
 }

@@ -1,7 +1,7 @@
 //! A painted window on a painted desktop: a screen and hands without any display.
 //!
 //! A [`VirtualDesktop`] runs a [`Minefield`] in a window that is painted with a skin, and plays by what
-//! that skin's [`GameWays`](crate::recognize::skin::GameWays) say: its new-game control, its chord
+//! that skin's [`GameBehaviour`](crate::recognize::skin::GameBehaviour) say: its new-game control, its chord
 //! buttons, its marks, its dialogs. [`VirtualDesktop::screen`] and [`VirtualDesktop::hands`] are two
 //! handles on the same desktop. Time is its own: a wait lets it pass at once, nothing sleeps, and
 //! whatever happens is the same each time.

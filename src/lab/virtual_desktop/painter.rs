@@ -7,7 +7,7 @@ use image::{Rgb, RgbImage};
 
 use crate::board::{Board, Cell, Pos, Status};
 use crate::geometry::{Px, Rect};
-use crate::recognize::{Lattice, Mood, Skin};
+use crate::recognize::{GamePhase, Lattice, Skin};
 
 const DESKTOP_COLOUR: Rgb<u8> = Rgb([58, 110, 165]);
 /// No game's blank cells look like this: a board that fades into its window has no edge to find.
@@ -40,8 +40,8 @@ pub fn picture(skin: Skin, board: &Board, cell: u32) -> (RgbImage, Lattice) {
 pub(super) struct Painter {
     skin: Skin,
     /// How the game stands, where that changes the looks of its cells.
-    mood: Option<Mood>,
-    scaled: HashMap<(Cell, Option<Mood>, u32, u32), RgbImage>,
+    phase: Option<GamePhase>,
+    scaled: HashMap<(Cell, Option<GamePhase>, u32, u32), RgbImage>,
     canvas: RgbImage,
     /// The places that were painted, the last ones last.
     painted: Vec<Rect>,
@@ -53,7 +53,7 @@ impl Painter {
     pub(super) fn new(skin: Skin, width: u32, height: u32) -> Self {
         Self {
             skin,
-            mood: None,
+            phase: None,
             scaled: HashMap::new(),
             canvas: RgbImage::from_pixel(width, height, DESKTOP_COLOUR),
             painted: Vec::new(),
@@ -107,9 +107,9 @@ impl Painter {
 
     /// From now on cells look as they do in a game of this status.
     pub(super) fn set_status(&mut self, status: Status) {
-        self.mood = match status {
-            Status::Won => Some(Mood::Won),
-            Status::Lost => Some(Mood::Lost),
+        self.phase = match status {
+            Status::Won => Some(GamePhase::Won),
+            Status::Lost => Some(GamePhase::Lost),
             Status::Fresh | Status::Playing | Status::Hidden => None,
         };
     }
@@ -151,7 +151,7 @@ impl Painter {
 
     pub(super) fn cell(&mut self, cell: Cell, at: Rect) {
         self.note(at);
-        let key = (cell, self.mood, at.width, at.height);
+        let key = (cell, self.phase, at.width, at.height);
         let picture = match self.scaled.get(&key) {
             Some(picture) => picture,
             None => {
@@ -169,7 +169,7 @@ impl Painter {
         let inside = self.skin.inside(whole);
         let gap = self.skin.gap.map_or(MISSING, |gap| Rgb(gap.colour));
         let mut picture = RgbImage::from_pixel(at.width, at.height, gap);
-        if let Some(template) = template(&self.skin, cell, self.mood) {
+        if let Some(template) = template(&self.skin, cell, self.phase) {
             let (width, height) = (inside.width, inside.height);
             // Whole multiples stay crisp, as on a desktop that doubles every pixel.
             let (own_width, own_height) = template.dimensions();
@@ -208,8 +208,8 @@ impl Painter {
     }
 }
 
-/// The skin's picture of such a cell in this mood, or of the nearest kind that it knows.
-fn template(skin: &Skin, cell: Cell, mood: Option<Mood>) -> Option<&RgbImage> {
+/// The skin's picture of such a cell in this phase, or of the nearest kind that it knows.
+fn template(skin: &Skin, cell: Cell, phase: Option<GamePhase>) -> Option<&RgbImage> {
     let kinds: &[Cell] = match cell {
         Cell::Burst => &[Cell::Burst, Cell::Mine],
         Cell::WrongFlag => &[Cell::WrongFlag, Cell::Flagged],
@@ -218,12 +218,12 @@ fn template(skin: &Skin, cell: Cell, mood: Option<Mood>) -> Option<&RgbImage> {
         Cell::Unclear => &[Cell::Covered],
         ref other => std::slice::from_ref(other),
     };
-    // A kind may have been seen in one mood only; it looks so in the others as far as anybody knows.
-    let moods = [mood, None, Some(Mood::Lost), Some(Mood::Won)];
-    let wanted = kinds.iter().flat_map(|&kind| moods.map(|mood| (kind, mood)));
-    let find = |(kind, mood): (Cell, Option<Mood>)| {
+    // A kind may have been seen in one phase only; it looks so in the others as far as anybody knows.
+    let phases = [phase, None, Some(GamePhase::Lost), Some(GamePhase::Won)];
+    let wanted = kinds.iter().flat_map(|&kind| phases.map(|phase| (kind, phase)));
+    let find = |(kind, phase): (Cell, Option<GamePhase>)| {
         let mut templates = skin.templates.iter();
-        templates.find(|template| template.cell == kind && template.mood == mood)
+        templates.find(|template| template.cell == kind && template.phase == phase)
     };
     let mut found = wanted.filter_map(find);
     found.next().map(|template| &template.picture)

@@ -11,7 +11,7 @@ use crate::capture::Standing;
 use crate::geometry::{Px, Rect};
 use crate::input::{Act, Button, Owner, Place, Shortcut, Situation};
 use crate::lab::minefield::{Minefield, Options};
-use crate::recognize::skin::{Chord, Control, Dialog, GameWays};
+use crate::recognize::skin::{Chord, Control, Dialog, GameBehaviour};
 use crate::recognize::{Lattice, Skin};
 
 /// Cells of room above the board, and around its other sides; no whole numbers, so that nothing there
@@ -51,7 +51,7 @@ pub(super) struct Window {
     pub log: Log,
     painter: Painter,
     setup: Setup,
-    ways: GameWays,
+    ways: GameBehaviour,
     area: Rect,
     /// What [`Window::tell_area`] last said.
     told: Rect,
@@ -409,7 +409,7 @@ fn open_all(board: &mut Board, mines: &[Pos]) {
     }
 }
 
-fn new_game(setup: &Setup, ways: &GameWays, nth: u64) -> Minefield {
+fn new_game(setup: &Setup, ways: &GameBehaviour, nth: u64) -> Minefield {
     let options = Options {
         flags_to_win: ways.won_only_with_flags,
         starts_open: ways.starts_open,
@@ -429,7 +429,7 @@ fn middle(board: Rect) -> Rect {
     )
 }
 
-fn face(lattice: &Lattice, ways: &GameWays) -> Option<Rect> {
+fn face(lattice: &Lattice, ways: &GameBehaviour) -> Option<Rect> {
     let Some(Control::Click(spot)) = ways.new_game else {
         return None;
     };
@@ -441,7 +441,7 @@ fn face(lattice: &Lattice, ways: &GameWays) -> Option<Rect> {
 }
 
 /// A window with room around the board, and with its new-game button inside.
-fn around(lattice: &Lattice, ways: &GameWays) -> Rect {
+fn around(lattice: &Lattice, ways: &GameBehaviour) -> Rect {
     let board = lattice.area();
     let (width, height) = lattice.pitch();
     let (side, above) = ((width * AROUND) as i32, (height * ABOVE) as i32);

@@ -7,10 +7,10 @@ use image::RgbImage;
 
 use crate::board::{Board, Cell, Pos};
 use crate::geometry::Rect;
-use crate::recognize::comb::{Candidate, candidates};
-use crate::recognize::patch::Patch;
-use crate::recognize::square::Samplers;
-use crate::recognize::track::Profile;
+use crate::recognize::detect::gridlines::Profile;
+use crate::recognize::detect::patch::Patch;
+use crate::recognize::detect::repetition::{Candidate, candidates};
+use crate::recognize::detect::square::Samplers;
 use crate::recognize::{Lattice, Skin};
 
 /// Pairs of cells with equal labels that are compared, at most.
@@ -84,7 +84,7 @@ fn plausible(candidate: &Candidate, board: &Board) -> bool {
 /// The tracked lines in picture pixels, and more at both ends: one, and as many as are missing to make
 /// `cells` cells.
 fn lines(profile: &Profile, pitch: i32, cells: usize) -> Vec<i32> {
-    let tracked = profile.track(pitch);
+    let tracked = profile.followed(pitch);
     let more = 1 + (cells + 1).saturating_sub(tracked.len()) as i32;
     let (first, last) = (tracked[0], tracked[tracked.len() - 1]);
     let before = (1..=more).rev().map(|n| first - n * pitch);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use image::imageops::{FilterType, resize};
 
 use crate::recognize::Skin;
-use crate::recognize::matcher::Matcher;
-use crate::recognize::patch::Patch;
+use crate::recognize::detect::matcher::Matcher;
+use crate::recognize::detect::patch::Patch;
 
 /// Smaller cells are not stated to be read: how well they are was never measured.
 const LEAST_MEASURED_CELL: u32 = 10;
@@ -28,7 +28,7 @@ pub fn least_cell(skin: &Skin) -> u32 {
         skin.templates.iter().filter(|template| side(&template.picture) >= inside).all(|template| {
             // Another scaler than the reader's own.
             let drawn = resize(&template.picture, inside, inside, FilterType::CatmullRom);
-            matcher.compare(&Patch::of(&drawn), template.mood).nearest == template.cell
+            matcher.compare(&Patch::of(&drawn), template.phase).nearest == template.cell
         })
     };
     let largest = largest.unwrap_or(LEAST_INSIDE).min(LARGE);
@@ -48,7 +48,7 @@ mod tests {
 
     /// A skin whose 1 and 2 differ by stripes of so many pixels each.
     fn striped(width: u32) -> Skin {
-        let template = |cell, picture| Template { cell, mood: None, picture };
+        let template = |cell, picture| Template { cell, phase: None, picture };
         let plain = |grey| RgbImage::from_pixel(32, 32, Rgb([grey; 3]));
         let stripes = |first: u32| {
             let dark = move |x: u32| (x / width) % 2 == first;

@@ -4,18 +4,18 @@ use std::sync::Arc;
 
 use super::CalibrateError;
 use crate::board::Cell;
-use crate::recognize::matcher::Matcher;
+use crate::recognize::detect::matcher::Matcher;
+use crate::recognize::detect::patch::Patch;
 use crate::recognize::model::are_told_apart;
-use crate::recognize::patch::Patch;
-use crate::recognize::{Mood, Skin};
+use crate::recognize::{GamePhase, Skin};
 
 /// The two kinds of cells that look most alike.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Margin {
     /// The kinds.
     pub kinds: [Cell; 2],
-    /// In which mood of the game they look so.
-    pub mood: Option<Mood>,
+    /// In which phase of the game they look so.
+    pub phase: Option<GamePhase>,
     /// How much the nearest two of their templates differ, in grey levels.
     pub levels: f32,
 }
@@ -29,14 +29,14 @@ pub fn worst_margin(skin: &Skin) -> Result<Option<Margin>, CalibrateError> {
     let matcher = Matcher::new(Arc::new(skin.clone()));
     let patches: Vec<Patch> = skin.templates.iter().map(|t| Patch::of(&t.picture)).collect();
     let mut worst: Option<Margin> = None;
-    for mood in matcher.moods() {
-        // As when a board is read, a kind with a look of its own in this mood has no other.
-        let own = |kind| skin.templates.iter().any(|t| t.cell == kind && t.mood == mood);
+    for phase in matcher.phases() {
+        // As when a board is read, a kind with a look of its own in this phase has no other.
+        let own = |kind| skin.templates.iter().any(|t| t.cell == kind && t.phase == phase);
         let looks: Vec<(Cell, &Patch)> = skin
             .templates
             .iter()
             .zip(&patches)
-            .filter(|(t, _)| t.mood == mood || (t.mood.is_none() && !own(t.cell)))
+            .filter(|(t, _)| t.phase == phase || (t.phase.is_none() && !own(t.cell)))
             .map(|(t, patch)| (t.cell, patch))
             .collect();
         for (index, &(kind, patch)) in looks.iter().enumerate() {
@@ -47,7 +47,7 @@ pub fn worst_margin(skin: &Skin) -> Result<Option<Margin>, CalibrateError> {
             if let Some((other, levels)) = nearest
                 && worst.is_none_or(|worst| levels < worst.levels)
             {
-                worst = Some(Margin { kinds: [other, kind], mood, levels });
+                worst = Some(Margin { kinds: [other, kind], phase, levels });
             }
         }
     }
@@ -66,10 +66,10 @@ mod tests {
     use super::*;
     use crate::recognize::Template;
 
-    fn skin(greys: &[(Cell, Option<Mood>, u8)]) -> Skin {
-        let template = |&(cell, mood, grey): &(Cell, Option<Mood>, u8)| Template {
+    fn skin(greys: &[(Cell, Option<GamePhase>, u8)]) -> Skin {
+        let template = |&(cell, phase, grey): &(Cell, Option<GamePhase>, u8)| Template {
             cell,
-            mood,
+            phase,
             picture: RgbImage::from_pixel(16, 16, Rgb([grey; 3])),
         };
         Skin { templates: greys.iter().map(template).collect(), ..Skin::default() }
@@ -97,12 +97,12 @@ mod tests {
             "{error}"
         );
         // A lost game may turn its covered cells into what blank ones were, if those change too.
-        let moody = skin(&[
+        let phasey = skin(&[
             (Cell::Covered, None, 100),
             (Cell::open(0), None, 150),
-            (Cell::Covered, Some(Mood::Lost), 150),
-            (Cell::open(0), Some(Mood::Lost), 200),
+            (Cell::Covered, Some(GamePhase::Lost), 150),
+            (Cell::open(0), Some(GamePhase::Lost), 200),
         ]);
-        assert!(worst_margin(&moody).is_ok());
+        assert!(worst_margin(&phasey).is_ok());
     }
 }

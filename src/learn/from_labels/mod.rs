@@ -25,9 +25,9 @@ use crate::board::text::Notes;
 use crate::board::{Board, Cell, Label, LabelError, Status};
 use crate::capture::{CaptureError, load_picture};
 use crate::geometry::Rect;
-use crate::recognize::patch::Patch;
+use crate::recognize::detect::patch::Patch;
 use crate::recognize::skin::Digit;
-use crate::recognize::{Lattice, Mood, Skin, SkinError, Template};
+use crate::recognize::{GamePhase, Lattice, Skin, SkinError, Template};
 
 /// A sample that differs more than this from every template of its kind, in grey levels, becomes a
 /// template too.
@@ -68,10 +68,10 @@ impl Example {
         Self { path: PathBuf::from(name), pixels, board, status, notes: Notes::default() }
     }
 
-    fn mood(&self) -> Option<Mood> {
+    fn phase(&self) -> Option<GamePhase> {
         match self.status {
-            Status::Lost => Some(Mood::Lost),
-            Status::Won => Some(Mood::Won),
+            Status::Lost => Some(GamePhase::Lost),
+            Status::Won => Some(GamePhase::Won),
             Status::Fresh | Status::Playing | Status::Hidden => None,
         }
     }
@@ -147,7 +147,7 @@ fn order(example: &Example) -> (bool, bool, std::cmp::Reverse<u32>, PathBuf) {
     let cells = u32::from(example.board.cols()) * u32::from(example.board.rows());
     let size = example.pixels.width() * example.pixels.height() / cells;
     let fresh = example.status == Status::Fresh;
-    (example.mood().is_some(), fresh, std::cmp::Reverse(size), example.path.clone())
+    (example.phase().is_some(), fresh, std::cmp::Reverse(size), example.path.clone())
 }
 
 /// The templates so far, with their patches.
@@ -204,8 +204,8 @@ impl<'a> Collector<'a> {
         }
         for kind in kinds {
             // A look that is known from finished games only is one for any time.
-            let known = self.found.iter().any(|(t, _)| t.cell == kind && t.mood.is_none());
-            let mood = example.mood().filter(|_| known && !kind.is_end());
+            let known = self.found.iter().any(|(t, _)| t.cell == kind && t.phase.is_none());
+            let phase = example.phase().filter(|_| known && !kind.is_end());
             let mut samples: Vec<(RgbImage, Patch)> = example
                 .board
                 .iter()
@@ -217,12 +217,12 @@ impl<'a> Collector<'a> {
                 })
                 .collect();
             for _ in 0..NEW_TEMPLATES_PER_KIND {
-                samples.retain(|(_, patch)| !self.explains(kind, mood, patch));
+                samples.retain(|(_, patch)| !self.explains(kind, phase, patch));
                 let Some(typical) = typical(&samples, self.skin.fill_weight()) else {
                     break;
                 };
                 let (picture, patch) = samples.swap_remove(typical);
-                self.found.push((Template { cell: kind, mood, picture }, patch));
+                self.found.push((Template { cell: kind, phase, picture }, patch));
             }
         }
     }
@@ -234,13 +234,13 @@ impl<'a> Collector<'a> {
     }
 
     /// Whether a sample looks like a template of its kind, and clearly more so than like one of another.
-    fn explains(&self, kind: Cell, mood: Option<Mood>, patch: &Patch) -> bool {
-        // A kind of cell with a look of its own in this mood has no other look in it.
-        let own = |cell: Cell| self.found.iter().any(|(t, _)| t.cell == cell && t.mood == mood);
+    fn explains(&self, kind: Cell, phase: Option<GamePhase>, patch: &Patch) -> bool {
+        // A kind of cell with a look of its own in this phase has no other look in it.
+        let own = |cell: Cell| self.found.iter().any(|(t, _)| t.cell == cell && t.phase == phase);
         let nearest = |same: bool| {
             let looks = self.found.iter().filter(|(template, _)| {
-                let possible = template.mood == mood
-                    || (template.mood.is_none() && (same || !own(template.cell)));
+                let possible = template.phase == phase
+                    || (template.phase.is_none() && (same || !own(template.cell)));
                 (template.cell == kind) == same && possible
             });
             let distances = looks.map(|(_, look)| look.distance(patch, self.skin.fill_weight()));
@@ -250,11 +250,11 @@ impl<'a> Collector<'a> {
         distance <= UNEXPLAINED && nearest(false) >= OTHER_KINDS_FARTHER * distance + 1.0
     }
 
-    /// The templates by kind and mood, in the order in which they were found.
+    /// The templates by kind and phase, in the order in which they were found.
     fn templates(self) -> Vec<Template> {
         let mut templates: Vec<Template> =
             self.found.into_iter().map(|(template, _)| template).collect();
-        templates.sort_by_key(|template| (template.mood.map(|m| m as u8), template.cell.symbol()));
+        templates.sort_by_key(|template| (template.phase.map(|m| m as u8), template.cell.symbol()));
         templates
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn fill_variance(known: &Skin, examples: &[(&Example, Lattice)]) -> f
         let collector = Collector::of(known, others);
         let skin = Arc::new(Skin { templates: collector.templates(), ..known.clone() });
         let (pixels, board) = (&example.pixels, &example.board);
-        deviations.extend(deviations_of(pixels, lattice, board, &skin, example.mood()));
+        deviations.extend(deviations_of(pixels, lattice, board, &skin, example.phase()));
     }
     let of_kind = |kind: Cell| {
         let own = deviations.iter().filter(|deviation| deviation.cell == kind);

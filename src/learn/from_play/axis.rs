@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::recognize::fitting::LEAST;
+use crate::recognize::detect::fitting::LEAST;
 
 /// Two pixels differ from this on, as the sum over red, green and blue.
 const DIFFERENT: u16 = 24;

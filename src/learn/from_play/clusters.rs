@@ -1,7 +1,7 @@
 //! Clusters of cells that look alike: patches that differ little are one cluster, whatever it means. Elsewhere a cluster
 //! is also called a look.
 
-use crate::recognize::patch::Patch;
+use crate::recognize::detect::patch::Patch;
 
 /// Patches that differ more than this, in grey levels, are in two clusters. It is little: one kind of cell may
 /// have several clusters, but one cluster must not have two meanings.

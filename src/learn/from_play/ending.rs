@@ -3,7 +3,7 @@
 use super::clusters::{Clusters, changed};
 use super::meanings::{Seen, Sight};
 use crate::board::{Board, Pos};
-use crate::recognize::patch::Patch;
+use crate::recognize::detect::patch::Patch;
 
 /// Cells of a finished board that look so many ways are not explained.
 const MOST_GROUPS: usize = 10;

@@ -9,12 +9,12 @@ use image::RgbImage;
 use super::axis::{Axis, Span};
 use crate::capture::Frame;
 use crate::geometry::Rect;
-use crate::recognize::comb::{Candidate, candidates, mostly_within};
-use crate::recognize::fitting::LEAST;
-use crate::recognize::patch::Patch;
+use crate::recognize::detect::fitting::LEAST;
+use crate::recognize::detect::gridlines::Profile;
+use crate::recognize::detect::patch::Patch;
+use crate::recognize::detect::repetition::{Candidate, candidates, mostly_within};
+use crate::recognize::detect::square::Samplers;
 use crate::recognize::skin::Gap;
-use crate::recognize::square::Samplers;
-use crate::recognize::track::Profile;
 use crate::recognize::{Lattice, Skin};
 
 /// The share of a line of pixels that must repeat one cell on, on a board on which nothing is open.
@@ -81,8 +81,8 @@ impl<'a> Axes<'a> {
         };
         let middle =
             |start: i32, length: u32| start + length as i32 / 4..start + length as i32 * 3 / 4;
-        let across = widened(Profile::across(pixels, region).track(pitch), pitch);
-        let down = widened(Profile::down(pixels, region).track(pitch), pitch);
+        let across = widened(Profile::across(pixels, region).followed(pitch), pitch);
+        let down = widened(Profile::down(pixels, region).followed(pitch), pitch);
         let (wide, high) = (region.x..region.right(), region.y..region.bottom());
         let columns = Axis::new(across, wide, middle(region.y, region.height), pixel);
         let rows = Axis::new(down, high, middle(region.x, region.width), move |y, x| pixel(x, y));

@@ -9,9 +9,9 @@ use crate::board::{Board, Cell, FirstClick, Pos, Status};
 use crate::capture::Frame;
 use crate::geometry::Rect;
 use crate::learn::from_labels::{CalibrateError, Calibration, Example, cut};
-use crate::recognize::cut::{Side, cut_at};
-use crate::recognize::patch::Patch;
-use crate::recognize::square::Samplers;
+use crate::recognize::detect::patch::Patch;
+use crate::recognize::detect::square::Samplers;
+use crate::recognize::truncated::{Side, truncated_at};
 use crate::recognize::{Lattice, Skin, Template};
 
 /// The ground of covered cells that are one look differs less than this from cell to cell, in grey levels; where it
@@ -125,7 +125,8 @@ impl Notebook {
     fn beyond_open(&self, frame: &Frame, lattice: &Lattice) -> Option<Lattice> {
         let (left, top) = (-frame.origin.x, -frame.origin.y);
         let gap = self.skin.gap_width();
-        let goes_on = |lattice: &Lattice| cut_at(&frame.pixels, &lattice.moved(left, top), gap);
+        let goes_on =
+            |lattice: &Lattice| truncated_at(&frame.pixels, &lattice.moved(left, top), gap);
         let side = goes_on(lattice)?;
         let (mut larger, mut last) = (lattice.grown(side), lattice.clone());
         while goes_on(&larger) == Some(side) && frame.area().encloses(larger.area()) {

@@ -11,7 +11,7 @@ use crate::capture::Frame;
 use crate::input::Button;
 use crate::learn::from_play::{Sight, changed};
 use crate::play::LearnError;
-use crate::recognize::patch::Patch;
+use crate::recognize::detect::patch::Patch;
 use crate::recognize::skin::Control;
 
 /// Cells that look alike, and how one of them answers to right clicks.

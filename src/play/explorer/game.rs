@@ -6,7 +6,7 @@ use crate::board::Pos;
 use crate::input::Button;
 use crate::learn::from_play::{Contradiction, Ending, First, Outcome, Seen, Sight, position};
 use crate::play::{LearnError, PlayError};
-use crate::recognize::patch::Patch;
+use crate::recognize::detect::patch::Patch;
 
 /// The share of the board that must be open before a game is lost on purpose.
 const OPEN_BEFORE_LOSING: f32 = 0.35;

@@ -31,9 +31,9 @@ use crate::board::{Pos, Status};
 use crate::capture::{Frame, Screen};
 use crate::input::Button;
 use crate::learn::from_play::{Flags, Grid, Notebook, Seen, Sight, changed, grids};
-use crate::recognize::cut::cut_at;
-use crate::recognize::patch::Patch;
-use crate::recognize::skin::GameWays;
+use crate::recognize::detect::patch::Patch;
+use crate::recognize::skin::GameBehaviour;
+use crate::recognize::truncated::truncated_at;
 use crate::recognize::{Lattice, ReadError, Skin};
 use crate::solver::odds::Workspace;
 
@@ -84,7 +84,7 @@ impl<'a> Explorer<'a> {
             return Ok(explorer);
         }
         let new_game = Some(explorer.leave_for_new()?);
-        let known = Skin { game: GameWays { new_game, ..known.game }, ..known };
+        let known = Skin { game: GameBehaviour { new_game, ..known.game }, ..known };
         let UnknownWindow { screen, guard, stop, person, .. } = explorer.window;
         let mut explorer = Self::find_cells(screen, guard, stop, person, known)?;
         if explorer.learn_fresh(true)? {
@@ -111,7 +111,7 @@ impl<'a> Explorer<'a> {
         let Grid { lattice, gap } = grid;
         let lattice = notes.whole(&frame, lattice);
         let in_picture = lattice.moved(-frame.origin.x, -frame.origin.y);
-        if let Some(side) = cut_at(&frame.pixels, &in_picture, notes.skin.gap_width()) {
+        if let Some(side) = truncated_at(&frame.pixels, &in_picture, notes.skin.gap_width()) {
             return Err(ReadError::CutOff { area: lattice.area(), side }.into());
         }
         let (width, height) = lattice.pitch();

@@ -13,8 +13,8 @@ use crate::learn::from_play::{changed, patches};
 use crate::play::PlayError;
 use crate::play::guard::{Guard, Hindrance, Pressed};
 use crate::play::patience::{GETS_KEYBOARD_WITHIN, HOLD_LONGER, Patience, SLICE};
-use crate::recognize::patch::Patch;
-use crate::recognize::skin::{Control, Dialog, GameWays};
+use crate::recognize::detect::patch::Patch;
+use crate::recognize::skin::{Control, Dialog, GameBehaviour};
 use crate::recognize::{Lattice, Skin};
 
 /// How long a click may take to show.
@@ -246,7 +246,7 @@ impl UnknownWindow<'_> {
     /// Presses what may start a new game.
     pub(super) fn press(&mut self, control: Control, hold: Duration) -> Result<(), LearnError> {
         self.attend()?;
-        let ways = GameWays { new_game: Some(control), ..GameWays::default() };
+        let ways = GameBehaviour { new_game: Some(control), ..GameBehaviour::default() };
         self.pressed(|window| {
             let Self { guard, lattice, area, .. } = window;
             guard.new_game(&ways, lattice, *area, hold)

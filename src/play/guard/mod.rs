@@ -42,7 +42,7 @@ use crate::board::Pos;
 use crate::geometry::{Px, Rect};
 use crate::input::{Act, Button, Hands, InputError, Shortcut};
 use crate::recognize::Lattice;
-use crate::recognize::skin::{Control, Dialog, GameWays};
+use crate::recognize::skin::{Control, Dialog, GameBehaviour};
 
 /// How long the pointer may be said to be elsewhere before a hand is seen in it: some systems are late to tell.
 const CATCHES_UP: Duration = Duration::from_millis(100);
@@ -125,7 +125,7 @@ impl<'a> Guard<'a> {
     /// Presses the new-game control that `ways` names; see [`Guard::click`] for `hold`.
     pub(super) fn new_game(
         &mut self,
-        ways: &GameWays,
+        ways: &GameBehaviour,
         lattice: &Lattice,
         area: Rect,
         hold: Duration,

@@ -102,8 +102,8 @@ fn guard(hands: &mut Noted) -> Guard<'_> {
     Guard::new(hands, Arc::default(), Duration::ZERO)
 }
 
-fn key(key: &str) -> GameWays {
-    GameWays { new_game: Some(Control::Key(key.parse().unwrap())), ..GameWays::default() }
+fn key(key: &str) -> GameBehaviour {
+    GameBehaviour { new_game: Some(Control::Key(key.parse().unwrap())), ..GameBehaviour::default() }
 }
 
 /// A click on a cell, two at once, and a key for a new game.
@@ -226,17 +226,17 @@ fn clause_4_only_cells_in_sight_are_clicked() {
 
 #[test]
 fn clause_4_a_new_game_button_is_never_on_a_cell_nor_out_of_sight() {
-    let at = |along, down| GameWays {
+    let at = |along, down| GameBehaviour {
         new_game: Some(Control::Click(Spot { across: 0.5, right: 0.0, along, down })),
-        ..GameWays::default()
+        ..GameBehaviour::default()
     };
     let mut hands = Noted::default();
     let mut guard = guard(&mut hands);
-    let mut press = |ways: GameWays| guard.new_game(&ways, &lattice(), AREA, Duration::ZERO);
+    let mut press = |ways: GameBehaviour| guard.new_game(&ways, &lattice(), AREA, Duration::ZERO);
     assert!(press(at(0.0, -1.0)).is_ok());
     assert!(press(at(0.5, 0.0)).is_err(), "on the board");
     assert!(press(at(0.0, -4.0)).is_err(), "above the window");
-    assert!(press(GameWays::default()).is_ok(), "nothing to press");
+    assert!(press(GameBehaviour::default()).is_ok(), "nothing to press");
     drop(guard);
     assert_eq!(hands.did, ["move (52, 24)", "press Left", "release Left"]);
 }

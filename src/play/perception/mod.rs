@@ -17,7 +17,7 @@ use super::{Options, PlayError};
 use crate::board::{Board, Cell, MineCount, Pos, Status};
 use crate::capture::{CaptureError, Frame, Screen, Standing};
 use crate::geometry::{Px, Rect};
-use crate::recognize::{Follower, Lattice, ReadError, Reader, Reading};
+use crate::recognize::{Lattice, ReadError, Reader, Reading, Tracker};
 
 /// How many cells around the board are looked at as well, for the counter.
 const CELLS_AROUND_BOARD: f64 = 8.0;
@@ -42,7 +42,7 @@ pub(super) struct Perception<'a> {
     /// Parts of the frame that changed since it was read.
     unread: Vec<Rect>,
     /// What the frame shows, cell for cell.
-    read: Follower<'a>,
+    read: Tracker<'a>,
     /// What that means: see [`understand`].
     reading: Reading,
     /// How often a change was read.
@@ -130,7 +130,7 @@ impl<'a> Perception<'a> {
         let mines = options.mines;
         tell_mines(&mut reading, mines);
         let past = Past::of(&reading.board);
-        let read = Follower::new(reader, &frame, reading);
+        let read = Tracker::new(reader, &frame, reading);
         let reading = understand(read.reading(), &past);
         Ok(Self {
             screen,
@@ -484,7 +484,7 @@ impl<'a> Perception<'a> {
         tell_mines(&mut found, self.mines);
         self.frame = self.screen.look(view(&found.lattice, self.area))?;
         self.unread.clear();
-        self.read = Follower::new(self.reader, &self.frame, found);
+        self.read = Tracker::new(self.reader, &self.frame, found);
         Ok(())
     }
 

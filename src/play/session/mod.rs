@@ -31,7 +31,7 @@ use super::{Options, PlayError, Player, Summary, Watcher};
 use crate::board::{Board, Cell, Pos, Status};
 use crate::capture::Standing;
 use crate::recognize::Lattice;
-use crate::recognize::skin::GameWays;
+use crate::recognize::skin::GameBehaviour;
 use crate::solver::Strategy;
 use peeks::Peeks;
 
@@ -110,7 +110,7 @@ impl<'a> Session<'a> {
     }
 
     /// How the game behaves, as its skin says.
-    fn behaviour(&self) -> &GameWays {
+    fn behaviour(&self) -> &GameBehaviour {
         &self.perception.reading().skin.game
     }
 

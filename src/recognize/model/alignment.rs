@@ -189,7 +189,7 @@ mod tests {
             let is_border = x.min(y) < 3 || x.max(y) >= SIDE - 3;
             Rgb([if is_border { 90 } else { 180 }; 3])
         });
-        let template = Template { cell: Cell::Covered, mood: None, picture: picture.clone() };
+        let template = Template { cell: Cell::Covered, phase: None, picture: picture.clone() };
         let skin = Arc::new(Skin { templates: vec![template], ..Skin::default() });
         let pixels =
             RgbImage::from_fn(12 * SIDE, 10 * SIDE, |x, y| *picture.get_pixel(x % SIDE, y % SIDE));

@@ -218,7 +218,7 @@ fn likeliest(hypotheses: Vec<Hypothesis>) -> Vec<Hypothesis> {
         log::debug!(
             "model: {} {:?} gap {:.1} {}: {:.0} nats, variance {:.1}",
             other.looks.skin.name,
-            other.looks.mood,
+            other.looks.phase,
             other.looks.gap,
             if other.view.is_plain() { "plain" } else { "recoloured" },
             other.per_cell(),

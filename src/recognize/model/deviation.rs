@@ -8,7 +8,7 @@ use super::looks::{FINE, Looks};
 use super::samples::{Grid, Samples};
 use crate::board::{Board, Cell};
 use crate::recognize::Lattice;
-use crate::recognize::skin::{Mood, Skin};
+use crate::recognize::skin::{GamePhase, Skin};
 
 /// How far a cell is off the nearest look of its kind, squared, in grey levels squared.
 pub(crate) struct Deviation {
@@ -27,12 +27,12 @@ pub(crate) fn deviations(
     lattice: &Lattice,
     board: &Board,
     skin: &Arc<Skin>,
-    mood: Option<Mood>,
+    phase: Option<GamePhase>,
 ) -> Vec<Deviation> {
     let grid = Grid::on(lattice);
     let gap = skin.gap_width() as f32;
-    let of_phase = |mood| Looks::new(skin, mood, grid.cell_size(), gap, FINE, usize::MAX);
-    let Some(looks) = of_phase(mood).or_else(|| of_phase(None)) else { return Vec::new() };
+    let of_phase = |phase| Looks::new(skin, phase, grid.cell_size(), gap, FINE, usize::MAX);
+    let Some(looks) = of_phase(phase).or_else(|| of_phase(None)) else { return Vec::new() };
     let places: Vec<_> =
         board.iter().map(|(pos, _)| (i32::from(pos.col), i32::from(pos.row))).collect();
     let seen = Samples::cut(pixels, &grid, &places, FINE);

@@ -12,7 +12,7 @@ use super::starts::starts;
 use super::view::{Freedom, View};
 use crate::board::Cell;
 use crate::geometry::Rect;
-use crate::recognize::skin::{Mood, Skin, Template};
+use crate::recognize::skin::{GamePhase, Skin, Template};
 
 /// Bins of a cell along each axis: where skins are told apart roughly.
 const ROUGH: usize = 8;
@@ -100,11 +100,11 @@ fn guesses_of(
     skin: &Arc<Skin>,
 ) -> Vec<Guess> {
     let region = period.region;
-    let edges = |phase: f32, from: i32, lines: &Lines| {
+    let edges = |start: f32, from: i32, lines: &Lines| {
         let pitch = lines.pitch;
-        let number = (from as f32 / pitch - phase).ceil() as i32;
-        let origin = (phase - lines.loudest).round() as i32;
-        Edges::new(phase * pitch, pitch, lines.shifts.clone(), origin).from(number)
+        let number = (from as f32 / pitch - start).ceil() as i32;
+        let origin = (start - lines.loudest).round() as i32;
+        Edges::new(start * pitch, pitch, lines.shifts.clone(), origin).from(number)
     };
     let mut guesses: Vec<Guess> = Vec::new();
     for all in looks_of(skin, period.pitch) {
@@ -148,7 +148,7 @@ pub(crate) fn guesses_at(
     for guess in guesses {
         let is_same = |known: &Guess| {
             Arc::ptr_eq(&known.rough.skin, &guess.rough.skin)
-                && known.rough.mood == guess.rough.mood
+                && known.rough.phase == guess.rough.phase
         };
         if !likeliest.iter().any(is_same) {
             likeliest.push(guess);
@@ -163,16 +163,16 @@ pub(crate) fn guesses_at(
 fn looks_of(skin: &Arc<Skin>, pitch: (f32, f32)) -> impl Iterator<Item = Looks> + use<> {
     let skin = skin.clone();
     let size = (pitch.0.round() as u32, pitch.1.round() as u32);
-    let changes_all = |mood: &Option<Mood>| {
-        let covered = |t: &Template| t.cell == Cell::Covered && t.mood == *mood;
+    let changes_all = |phase: &Option<GamePhase>| {
+        let covered = |t: &Template| t.cell == Cell::Covered && t.phase == *phase;
         skin.templates.iter().any(covered)
     };
-    let moods: Vec<Option<Mood>> = Mood::ALL.into_iter().filter(changes_all).collect();
+    let phases: Vec<Option<GamePhase>> = GamePhase::ALL.into_iter().filter(changes_all).collect();
     let gaps = gaps(&skin, pitch.0.min(pitch.1));
-    let kinds = moods
+    let kinds = phases
         .into_iter()
-        .flat_map(move |mood| gaps.clone().into_iter().map(move |gap| (mood, gap)));
-    kinds.filter_map(move |(mood, gap)| Looks::new(&skin, mood, size, gap, FINE, LOOKS))
+        .flat_map(move |phase| gaps.clone().into_iter().map(move |gap| (phase, gap)));
+    kinds.filter_map(move |(phase, gap)| Looks::new(&skin, phase, size, gap, FINE, LOOKS))
 }
 
 /// One look of each kind, at fewer bins.

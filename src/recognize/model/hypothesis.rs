@@ -14,7 +14,7 @@ use super::telling::TOLERATED;
 use super::view::{Freedom, View};
 use crate::board::Cell;
 use crate::geometry::Rect;
-use crate::recognize::skin::Mood;
+use crate::recognize::skin::GamePhase;
 
 /// By how much gaps are widened and narrowed while that explains cells better, as powers of two.
 const GAP_STEPS: [f32; 3] = [0.25, 0.125, 0.0625];
@@ -70,8 +70,8 @@ impl Hypothesis {
     /// What becomes of a guess when its grid and colours are estimated finely.
     fn placed(scene: &Scene<'_>, region: Rect, guess: Guess) -> Option<Self> {
         let size = guess.grid.cell_size();
-        let Looks { skin, mood, gap, .. } = &*guess.rough;
-        let looks = Arc::new(Looks::new(skin, *mood, size, *gap, FINE, LOOKS)?);
+        let Looks { skin, phase, gap, .. } = &*guess.rough;
+        let looks = Arc::new(Looks::new(skin, *phase, size, *gap, FINE, LOOKS)?);
         let places = spread(&guess.grid, region, SAMPLE);
         let (view, grid) = (guess.view, guess.grid);
         let mut placed = Self { looks, view, grid, places, evidence: f32::NEG_INFINITY };
@@ -145,7 +145,7 @@ impl Hypothesis {
     pub(crate) fn is_alike(&self, other: &Self) -> bool {
         let same = |a: f32, b: f32| (a - b).abs() < 0.5;
         Arc::ptr_eq(&self.looks.skin, &other.looks.skin)
-            && self.looks.mood == other.looks.mood
+            && self.looks.phase == other.looks.phase
             && same(self.looks.gap, other.looks.gap)
             && same(self.grid.across.at(0), other.grid.across.at(0))
             && same(self.grid.down.at(0), other.grid.down.at(0))
@@ -226,7 +226,7 @@ impl Hypothesis {
 
     /// Whether some game looks as the cells seen seem to.
     pub(crate) fn is_possible(&self, seen: &Samples) -> bool {
-        is_possible(self.looks.mood, &self.view.shown(&self.looks, seen))
+        is_possible(self.looks.phase, &self.view.shown(&self.looks, seen))
     }
 
     /// What else the colours may be: those in which cells that seem to be of one kind are of others. In free colours what is
@@ -331,14 +331,14 @@ impl Hypothesis {
 
 /// Whether cells of a board may show this in this phase of a game: not all are blanks, a lost game shows a mine, and in a game
 /// that is won cells are open.
-pub(crate) fn is_possible(mood: Option<Mood>, cells: &[Cell]) -> bool {
+pub(crate) fn is_possible(phase: Option<GamePhase>, cells: &[Cell]) -> bool {
     let is_any = |is: fn(Cell) -> bool| cells.iter().any(|&cell| is(cell));
-    let fits_mood = match mood {
-        Some(Mood::Lost) => is_any(Cell::is_end),
-        Some(Mood::Won) => is_any(|cell| cell.number().is_some()),
+    let fits_phase = match phase {
+        Some(GamePhase::Lost) => is_any(Cell::is_end),
+        Some(GamePhase::Won) => is_any(|cell| cell.number().is_some()),
         None => true,
     };
-    fits_mood && is_any(|cell| cell != Cell::open(0))
+    fits_phase && is_any(|cell| cell != Cell::open(0))
 }
 
 /// The evidence of a cell of a board that may also show nothing known, from that of its being known.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::samples::drawn;
 use crate::board::Cell;
-use crate::recognize::skin::{Mood, Skin, Template};
+use crate::recognize::skin::{GamePhase, Skin, Template};
 
 /// What a colour of a template is described by before it is transformed: red, green and blue, a constant, their squares
 /// (a display's gamma is nearly quadratic), and lightness (inverted with the hue kept it is linear in that). The last one is
@@ -39,7 +39,7 @@ fn features([red, green, blue]: [f32; 3], share: f32) -> [f32; FEATURES] {
 pub(crate) struct Look {
     pub(crate) cell: Cell,
     /// The phase of a game in which it is shown; `None` in any in which its kind has no look of its own.
-    mood: Option<Mood>,
+    phase: Option<GamePhase>,
     /// The logarithm of how often its kind is shown.
     pub(crate) prior: f32,
     /// [`FEATURES`] planes of `side` x `side` bins.
@@ -54,7 +54,7 @@ impl Look {
         let (planes, shares) = drawn(&template.picture, size, gap / 2.0, side);
         Self {
             cell: template.cell,
-            mood: template.mood,
+            phase: template.phase,
             prior: prior(template.cell),
             features: feature_planes(&planes, &shares),
             width: template.picture.width(),
@@ -64,12 +64,12 @@ impl Look {
 
 /// The logarithm of how often the kind of each of these looks, which are those of all phases, is shown in one phase of a game,
 /// and none where the look is not; `None` where the phase has no look of its own.
-pub(crate) fn priors(looks: &[Look], mood: Option<Mood>) -> Option<Vec<f32>> {
-    if mood.is_some() && !looks.iter().any(|look| look.mood == mood) {
+pub(crate) fn priors(looks: &[Look], phase: Option<GamePhase>) -> Option<Vec<f32>> {
+    if phase.is_some() && !looks.iter().any(|look| look.phase == phase) {
         return None;
     }
-    let own = |cell| looks.iter().any(|look| look.cell == cell && look.mood == mood);
-    let is_shown = |look: &Look| look.mood == mood || (look.mood.is_none() && !own(look.cell));
+    let own = |cell| looks.iter().any(|look| look.cell == cell && look.phase == phase);
+    let is_shown = |look: &Look| look.phase == phase || (look.phase.is_none() && !own(look.cell));
     let alike = |cell| looks.iter().filter(|look| look.cell == cell && is_shown(look)).count();
     let prior = |look: &Look| {
         if is_shown(look) { look.prior - (alike(look.cell) as f32).ln() } else { f32::NEG_INFINITY }
@@ -81,7 +81,7 @@ pub(crate) fn priors(looks: &[Look], mood: Option<Mood>) -> Option<Vec<f32>> {
 #[derive(Clone, Debug)]
 pub(crate) struct Looks {
     pub(crate) skin: Arc<Skin>,
-    pub(crate) mood: Option<Mood>,
+    pub(crate) phase: Option<GamePhase>,
     /// Pixels between cells.
     pub(crate) gap: f32,
     /// Width and height of a cell with its share of the gaps, in pixels.
@@ -95,19 +95,19 @@ impl Looks {
     /// has none of its own for the phase. Of each kind at most so many, those whose templates are nearest in size.
     pub(crate) fn new(
         skin: &Arc<Skin>,
-        mood: Option<Mood>,
+        phase: Option<GamePhase>,
         size: (u32, u32),
         gap: f32,
         side: usize,
         most: usize,
     ) -> Option<Self> {
         let templates = &skin.templates;
-        if mood.is_some() && !templates.iter().any(|template| template.mood == mood) {
+        if phase.is_some() && !templates.iter().any(|template| template.phase == phase) {
             return None;
         }
-        let own = |cell| templates.iter().any(|t| t.cell == cell && t.mood == mood);
+        let own = |cell| templates.iter().any(|t| t.cell == cell && t.phase == phase);
         let shown =
-            templates.iter().filter(|t| t.mood == mood || (t.mood.is_none() && !own(t.cell)));
+            templates.iter().filter(|t| t.phase == phase || (t.phase.is_none() && !own(t.cell)));
         let shown: Vec<&Template> = shown.collect();
         let kept = nearest_in_size(&shown, size.0 as f32 - gap, most, |template| {
             (template.cell, template.picture.width())
@@ -118,18 +118,18 @@ impl Looks {
             Look { prior, ..Look::new(template, size, gap, side) }
         });
         let looks = looks.collect();
-        Some(Self { skin: skin.clone(), mood, gap, size, side, looks })
+        Some(Self { skin: skin.clone(), phase, gap, size, side, looks })
     }
 
     /// The looks of a skin in all phases of a game. How often each is shown depends on the phase: see [`priors`].
     pub(crate) fn of_all_phases(skin: &Arc<Skin>, size: (u32, u32), gap: f32, side: usize) -> Self {
         let looks = skin.templates.iter().map(|template| Look::new(template, size, gap, side));
-        Self { skin: skin.clone(), mood: None, gap, size, side, looks: looks.collect() }
+        Self { skin: skin.clone(), phase: None, gap, size, side, looks: looks.collect() }
     }
 
     /// The same with another gap between the cells, and at most so many of each kind.
     pub(crate) fn with_gap(&self, gap: f32, most: usize) -> Option<Self> {
-        Self::new(&self.skin, self.mood, self.size, gap, self.side, most)
+        Self::new(&self.skin, self.phase, self.size, gap, self.side, most)
     }
 
     /// The same with half as many bins along each axis.

@@ -111,7 +111,7 @@ impl Sight {
             log::debug!(
                 "model: whole {} {:?} {extent:?}: {evidence:.0} nats, variance {:.1}",
                 looks.skin.name,
-                looks.mood,
+                looks.phase,
                 view.noise.variance
             );
         }
@@ -121,7 +121,7 @@ impl Sight {
         };
         // Of rivals that comes first which tells most.
         let count = possible.iter().take_while(|possible| is_rival(possible)).count();
-        possible[..count].sort_by_key(|(_, board)| rules::strange(board));
+        possible[..count].sort_by_key(|(_, board)| rules::inconsistent(board));
         let mut possible = possible.into_iter();
         let (best, mut board) = possible.next()?;
         let evidence = best.hypothesis.evidence;
@@ -225,11 +225,11 @@ impl Sight {
         pixels: &RgbImage,
         origin: (i32, i32),
         at: &[Pos],
-        mood: usize,
+        phase: usize,
     ) -> Vec<Closely> {
         let look = |(whole, telling): (&Whole, &Telling)| {
             let places: Vec<Place> = at.iter().map(|&pos| whole.place(pos)).collect();
-            let mut told = telling.closer(pixels, origin, &places, mood).into_iter().peekable();
+            let mut told = telling.closer(pixels, origin, &places, phase).into_iter().peekable();
             let of = |place| {
                 told.next_if(|(seen, _)| *seen == place).map_or(Closely::UNCLEAR, |(_, told)| told)
             };

@@ -13,7 +13,7 @@ use super::prediction::{Part, Predictions};
 use super::samples::{Grid, Place, Samples};
 use super::view::View;
 use crate::board::Cell;
-use crate::recognize::skin::Mood;
+use crate::recognize::skin::GamePhase;
 
 /// A cell that is wrong loses a game; one in so many may be.
 pub(super) const TOLERATED: f32 = 1e-6;
@@ -29,11 +29,11 @@ const ASIDE: f32 = 1.0 / 24.0;
 const HIGHLIGHTED: f32 = -4.0;
 
 /// The number of phases of a game.
-pub(crate) const MOODS: usize = Mood::ALL.len();
+pub(crate) const MOODS: usize = GamePhase::ALL.len();
 
-/// The number of a phase among [all](Mood::ALL).
-pub(super) fn phase(mood: Option<Mood>) -> usize {
-    Mood::ALL.iter().position(|&other| other == mood).unwrap_or(0)
+/// The number of a phase among [all](GamePhase::ALL).
+pub(super) fn number_of(phase: Option<GamePhase>) -> usize {
+    GamePhase::ALL.iter().position(|&other| other == phase).unwrap_or(0)
 }
 
 /// What is known of cells before one is looked at: how each kind looks, and how often it is shown in each phase of a game.
@@ -88,7 +88,7 @@ impl Telling {
     pub(super) fn in_phase(hypothesis: &Hypothesis) -> Self {
         let looks = &hypothesis.looks;
         let own = looks.looks.iter().map(|look| look.prior).collect();
-        let priors = Mood::ALL.map(|mood| (mood == looks.mood).then_some(&own).cloned());
+        let priors = GamePhase::ALL.map(|phase| (phase == looks.phase).then_some(&own).cloned());
         Self::new(hypothesis, looks, priors)
     }
 
@@ -96,7 +96,7 @@ impl Telling {
     pub(super) fn in_all_phases(hypothesis: &Hypothesis) -> Self {
         let Looks { skin, gap, .. } = &*hypothesis.looks;
         let looks = Looks::of_all_phases(skin, hypothesis.grid.cell_size(), *gap, FINE);
-        let priors = Mood::ALL.map(|mood| priors(&looks.looks, mood));
+        let priors = GamePhase::ALL.map(|phase| priors(&looks.looks, phase));
         Self::new(hypothesis, &looks, priors)
     }
 
@@ -149,9 +149,9 @@ impl Telling {
         pixels: &RgbImage,
         (x, y): (i32, i32),
         places: &[Place],
-        mood: usize,
+        phase: usize,
     ) -> Vec<(Place, Closely)> {
-        let Some(priors) = &self.priors[mood] else { return Vec::new() };
+        let Some(priors) = &self.priors[phase] else { return Vec::new() };
         let grid = self.grid.moved(-x, -y);
         let own = Samples::cut(pixels, &grid, places, FINE);
         let own = self.view.unlit(&own);
@@ -317,7 +317,7 @@ mod tests {
     }
 
     fn skin() -> Arc<Skin> {
-        let template = |cell, picture| Template { cell, mood: None, picture };
+        let template = |cell, picture| Template { cell, phase: None, picture };
         let templates = vec![
             template(Cell::Covered, raised(true)),
             template(Cell::open(0), RgbImage::from_pixel(SIDE, SIDE, Rgb([220; 3]))),

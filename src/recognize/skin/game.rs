@@ -8,7 +8,7 @@ use crate::input::{Button, Shortcut};
 /// What a game is like to play. Every field has a default, for games about which nothing is known.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct GameWays {
+pub struct GameBehaviour {
     /// Titles or application names by which its windows are known, compared without case.
     pub windows: Vec<String>,
     /// How the next game is started.
@@ -29,9 +29,9 @@ pub struct GameWays {
     pub starts_open: bool,
 }
 
-impl GameWays {
+impl GameBehaviour {
     /// Whether a window may show either of two games: they may be themes of one program.
-    pub fn shares_window(&self, other: &GameWays) -> bool {
+    pub fn shares_window(&self, other: &GameBehaviour) -> bool {
         self.windows.iter().any(|name| other.windows.contains(name))
     }
 

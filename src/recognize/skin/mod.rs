@@ -6,7 +6,7 @@ mod sheet;
 mod store;
 
 pub use collection::{Collection, Origin};
-pub use game::{Chord, Control, CounterWays, Dialog, GameWays, Shows, Spot};
+pub use game::{Chord, Control, CounterWays, Dialog, GameBehaviour, Shows, Spot};
 use serde::{Deserialize, Serialize};
 pub use sheet::contact_sheet;
 pub use store::SkinError;
@@ -18,16 +18,17 @@ use crate::geometry::Rect;
 
 /// A look that only a finished game has: some games darken the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Mood {
+pub enum GamePhase {
     /// A mine went off.
     Lost,
     /// The game is won.
     Won,
 }
 
-impl Mood {
-    /// The mood of a game under way, which is none, and the others.
-    pub(crate) const ALL: [Option<Mood>; 3] = [None, Some(Mood::Lost), Some(Mood::Won)];
+impl GamePhase {
+    /// The phase of a game under way, which is none, and the others.
+    pub(crate) const ALL: [Option<GamePhase>; 3] =
+        [None, Some(GamePhase::Lost), Some(GamePhase::Won)];
 }
 
 /// A picture of one kind of cell, one whole cell large.
@@ -36,7 +37,7 @@ pub struct Template {
     /// What such a cell means.
     pub cell: Cell,
     /// When a cell looks so; `None` at any time.
-    pub mood: Option<Mood>,
+    pub phase: Option<GamePhase>,
     /// The cell from edge to edge, without the gap beside it.
     pub picture: RgbImage,
 }
@@ -80,7 +81,7 @@ pub struct Skin {
     /// Where the mine counter is and what it shows.
     pub counter: Option<CounterWays>,
     /// What the game is like to play.
-    pub game: GameWays,
+    pub game: GameBehaviour,
 }
 
 impl Skin {

@@ -44,7 +44,7 @@ mod tests {
         let skin = |count: u8| {
             let template = |grey: u8| Template {
                 cell: Cell::Covered,
-                mood: None,
+                phase: None,
                 picture: RgbImage::from_pixel(16, 16, Rgb([100 + grey; 3])),
             };
             Skin { templates: (0..count).map(template).collect(), ..Skin::default() }

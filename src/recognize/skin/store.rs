@@ -12,7 +12,7 @@ use image::RgbImage;
 use include_dir::{Dir, include_dir};
 use serde::{Deserialize, Serialize};
 
-use super::{CounterWays, Digit, GameWays, Gap, Mood, Skin, Template};
+use super::{CounterWays, Digit, GameBehaviour, GamePhase, Gap, Skin, Template};
 use crate::board::Cell;
 
 static SHIPPED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
@@ -45,7 +45,7 @@ struct Description {
     fill_variance: f32,
     least_cell: u32,
     gap: Option<Gap>,
-    game: GameWays,
+    game: GameBehaviour,
     counter: Option<CounterWays>,
 }
 
@@ -147,9 +147,9 @@ impl Skin {
             self.digits.push(Digit { symbol, picture });
             return Some(());
         }
-        let (mood, look) = match stem.split_once('-') {
-            Some(("lost", look)) => (Some(Mood::Lost), look),
-            Some(("won", look)) => (Some(Mood::Won), look),
+        let (phase, look) = match stem.split_once('-') {
+            Some(("lost", look)) => (Some(GamePhase::Lost), look),
+            Some(("won", look)) => (Some(GamePhase::Won), look),
             _ => (None, stem),
         };
         let kind = |name: &str| KINDS.iter().find(|(kind, _)| *kind == name).map(|&(_, cell)| cell);
@@ -157,7 +157,7 @@ impl Skin {
             let (name, number) = look.rsplit_once('-')?;
             number.parse::<u32>().ok().and(kind(name))
         })?;
-        self.templates.push(Template { cell, mood, picture });
+        self.templates.push(Template { cell, phase, picture });
         Some(())
     }
 
@@ -170,12 +170,12 @@ impl Skin {
     /// The files that the skin's pictures make, by name.
     pub fn pictures(&self) -> Vec<(String, &RgbImage)> {
         let templates = self.templates.iter().map(|template| {
-            let mood = match template.mood {
+            let phase = match template.phase {
                 None => "",
-                Some(Mood::Lost) => "lost-",
-                Some(Mood::Won) => "won-",
+                Some(GamePhase::Lost) => "lost-",
+                Some(GamePhase::Won) => "won-",
             };
-            (format!("{mood}{}", file_name(template.cell)), &template.picture)
+            (format!("{phase}{}", file_name(template.cell)), &template.picture)
         });
         let digits = self.digits.iter().map(|digit| {
             let name = match digit.symbol {

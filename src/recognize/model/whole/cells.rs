@@ -9,7 +9,7 @@ use crate::recognize::model::noise::NOTHING_KNOWN;
 use crate::recognize::model::prediction::Part;
 use crate::recognize::model::samples::Place;
 use crate::recognize::model::scene::Scene;
-use crate::recognize::model::telling::{Closely, Telling, are_highlights, phase};
+use crate::recognize::model::telling::{Closely, Telling, are_highlights, number_of};
 use crate::recognize::rules;
 
 /// With a larger share of blanks beside covered cells what was read is no board.
@@ -19,17 +19,17 @@ impl Whole {
     /// What cells at these places of the board show; what is beyond the picture is unclear.
     fn cells(&self, scene: &Scene<'_>, at: &[Pos]) -> Vec<Cell> {
         let telling = Telling::in_phase(&self.hypothesis);
-        let mood = phase(self.hypothesis.looks.mood);
+        let phase = number_of(self.hypothesis.looks.phase);
         let places: Vec<Place> = at.iter().map(|&pos| self.place(pos)).collect();
         let first = telling.first(scene.pixels, (0, 0), &places);
         let mut cells: HashMap<Place, Cell> = first
             .into_iter()
-            .map(|(place, told)| (place, told[mood].map_or(Cell::Unclear, |told| told.cell)))
+            .map(|(place, told)| (place, told[phase].map_or(Cell::Unclear, |told| told.cell)))
             .collect();
         let unclear = cells.iter().filter(|(_, cell)| **cell == Cell::Unclear);
         let mut unclear: Vec<Place> = unclear.map(|(&place, _)| place).collect();
         unclear.sort_unstable();
-        let closer = telling.closer(scene.pixels, (0, 0), &unclear, mood);
+        let closer = telling.closer(scene.pixels, (0, 0), &unclear, phase);
         let highlighted = closer.iter().filter(|(_, told)| told.is_highlighted).count();
         let is_told = |told: &Closely| !told.is_highlighted || are_highlights(highlighted);
         let told = closer.into_iter().filter(|(_, told)| is_told(told));
@@ -66,7 +66,7 @@ impl Whole {
         for pos in impossible {
             board[pos] = Cell::Unclear;
         }
-        if !is_possible(self.hypothesis.looks.mood, board.cells()) {
+        if !is_possible(self.hypothesis.looks.phase, board.cells()) {
             return None;
         }
         // Around a blank the game has opened everything.

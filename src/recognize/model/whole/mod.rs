@@ -14,7 +14,7 @@ use super::samples::{Grid, Place};
 use super::scene::Scene;
 use crate::board::Board;
 use crate::recognize::Lattice;
-use crate::recognize::skin::{Mood, Skin};
+use crate::recognize::skin::{GamePhase, Skin};
 
 /// How often the extent and the view are estimated in turns, or a board explained anew, at most.
 pub(super) const ROUNDS: usize = 4;
@@ -49,7 +49,7 @@ impl Whole {
     /// The hypothesis of the board around the cells by which it was judged; `None` when none is there.
     pub(super) fn around(scene: &Scene<'_>, hypothesis: &Hypothesis) -> Option<Self> {
         let mut whole = Self { extent: hypothesis.extent(), hypothesis: hypothesis.clone() };
-        whole.choose_mood(scene);
+        whole.choose_phase(scene);
         let mut known = None;
         for round in 0..ROUNDS {
             let extent = whole.extended(scene)?;
@@ -67,7 +67,7 @@ impl Whole {
     /// The hypothesis of a board that is known to reach so far.
     pub(super) fn at(scene: &Scene<'_>, hypothesis: &Hypothesis, extent: Extent) -> Self {
         let mut whole = Self { extent, hypothesis: hypothesis.on(sample_of(extent)) };
-        whole.choose_mood(scene);
+        whole.choose_phase(scene);
         whole.settle(scene);
         whole
     }
@@ -75,22 +75,22 @@ impl Whole {
     /// The hypothesis of a board at these cells in a picture that is as the skin is drawn.
     pub(super) fn as_drawn(scene: &Scene<'_>, lattice: &Lattice, skin: &Arc<Skin>) -> Self {
         Self::in_phase(scene, lattice, skin, None).unwrap_or_else(|| {
-            let phases = Mood::ALL.into_iter();
-            let mut known = phases.filter_map(|mood| Self::in_phase(scene, lattice, skin, mood));
+            let phases = GamePhase::ALL.into_iter();
+            let mut known = phases.filter_map(|phase| Self::in_phase(scene, lattice, skin, phase));
             known.next().expect("a skin has templates")
         })
     }
 
     /// The same where cells may be off by so much as they are on the whole, in the phase of a game that explains it best.
     pub(super) fn measured(scene: &Scene<'_>, lattice: &Lattice, skin: &Arc<Skin>) -> Self {
-        let of_phase = |mood| {
-            let mut whole = Self::in_phase(scene, lattice, skin, mood)?;
+        let of_phase = |phase| {
+            let mut whole = Self::in_phase(scene, lattice, skin, phase)?;
             let seen = whole.hypothesis.samples(scene);
             whole.hypothesis.weigh(&seen);
             let is_possible = whole.hypothesis.is_possible(&seen);
             Some((is_possible, whole))
         };
-        let phases = Mood::ALL.into_iter().filter_map(of_phase);
+        let phases = GamePhase::ALL.into_iter().filter_map(of_phase);
         let best = phases.max_by(|(is, a), (has, b)| {
             is.cmp(has).then(a.hypothesis.evidence.total_cmp(&b.hypothesis.evidence))
         });
@@ -102,12 +102,12 @@ impl Whole {
         scene: &Scene<'_>,
         lattice: &Lattice,
         skin: &Arc<Skin>,
-        mood: Option<Mood>,
+        phase: Option<GamePhase>,
     ) -> Option<Self> {
         let extent = ((0, 0), (i32::from(lattice.cols()), i32::from(lattice.rows())));
         let grid = Grid::on(lattice);
         let gap = skin.gap_width() as f32;
-        let looks = Looks::new(skin, mood, grid.cell_size(), gap, FINE, usize::MAX)?;
+        let looks = Looks::new(skin, phase, grid.cell_size(), gap, FINE, usize::MAX)?;
         let hypothesis = Hypothesis::as_drawn(scene, Arc::new(looks), grid, cells_of(extent));
         Some(Self { hypothesis, extent })
     }
@@ -137,9 +137,9 @@ impl Whole {
 
     /// Takes in the looks whose templates are of other sizes.
     fn take_all_looks(&mut self, scene: &Scene<'_>) -> Option<()> {
-        let Looks { skin, mood, gap, .. } = &*self.hypothesis.looks;
+        let Looks { skin, phase, gap, .. } = &*self.hypothesis.looks;
         let size = self.hypothesis.grid.cell_size();
-        let looks = Looks::new(skin, *mood, size, *gap, FINE, usize::MAX)?;
+        let looks = Looks::new(skin, *phase, size, *gap, FINE, usize::MAX)?;
         self.hypothesis = self.hypothesis.with_looks(Arc::new(looks)).chosen(scene);
         Some(())
     }
@@ -153,10 +153,10 @@ impl Whole {
     }
 
     /// Takes the looks of the phase of a game that explain the board best.
-    fn choose_mood(&mut self, scene: &Scene<'_>) {
+    fn choose_phase(&mut self, scene: &Scene<'_>) {
         let seen = self.hypothesis.samples(scene);
         self.hypothesis.weigh(&seen);
-        for looks in self.in_other_moods(LOOKS) {
+        for looks in self.in_other_phases(LOOKS) {
             let other = self.hypothesis.with_looks(Arc::new(looks)).chosen(scene);
             if other.evidence > self.hypothesis.evidence && other.is_possible(&seen) {
                 self.hypothesis = other;
@@ -165,10 +165,10 @@ impl Whole {
     }
 
     /// What its cells look like in other phases of a game, at most so many looks of each kind.
-    fn in_other_moods(&self, most: usize) -> Vec<Looks> {
-        let Looks { skin, gap, mood, .. } = &*self.hypothesis.looks;
+    fn in_other_phases(&self, most: usize) -> Vec<Looks> {
+        let Looks { skin, gap, phase, .. } = &*self.hypothesis.looks;
         let size = self.hypothesis.grid.cell_size();
-        let others = Mood::ALL.into_iter().filter(|other| other != mood);
+        let others = GamePhase::ALL.into_iter().filter(|other| other != phase);
         others.filter_map(|other| Looks::new(skin, other, size, *gap, FINE, most)).collect()
     }
 
@@ -177,7 +177,7 @@ impl Whole {
         if let Some(possible) = self.ruled(scene) {
             return Some(possible);
         }
-        let others = self.in_other_moods(usize::MAX).into_iter().filter_map(|looks| {
+        let others = self.in_other_phases(usize::MAX).into_iter().filter_map(|looks| {
             let mut other = self.clone();
             other.hypothesis = other.hypothesis.with_looks(Arc::new(looks));
             other.weigh(scene);

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::Follower;
+use super::Tracker;
 use crate::board::{Board, Cell, MineCount, Pos};
 use crate::capture::Frame;
-use crate::recognize::cut::{ends_with_picture, lines_beyond};
-use crate::recognize::fitting::{HIDDEN_LINES, LEAST};
+use crate::recognize::detect::fitting::{HIDDEN_LINES, LEAST};
 use crate::recognize::model::Beyond;
+use crate::recognize::truncated::{ends_with_picture, lines_beyond};
 use crate::recognize::{Lattice, Reading, Side};
 
 /// Of a line of cells that belongs to a board at least this share is read …
@@ -17,7 +17,7 @@ const TELLING_LINE: f32 = 0.3;
 /// Where so many cells of another line show more than a blank, it may belong to the board.
 const SOME: usize = 2;
 
-impl Follower<'_> {
+impl Tracker<'_> {
     /// The board without the lines at its edges that are not [readable]: what is beside a board may look like cells at first
     /// sight.
     pub(in crate::recognize) fn readable_part(self, frame: &Frame) -> Self {

@@ -1,6 +1,6 @@
 //! Following a board from frame to frame.
 //!
-//! A [`Follower`] remembers what each cell showed in each phase of a game, and reads only the cells of which a pixel has
+//! A [`Tracker`] remembers what each cell showed in each phase of a game, and reads only the cells of which a pixel has
 //! changed; all others stay as they are. Once the picture stands still, what it reads is the same as
 //! [`Reader::read_again`] reads from the whole frame, which the tests hold it against. Two surprises: an unclear cell is
 //! read again when a pixel beside it changes, because it is also tried a part of a pixel aside; and what is costly about
@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use super::model::{MOODS, Sight, Told, are_highlights, is_possible};
 use super::reading::{conclude, rule_out};
-use super::{Lattice, Mood, Reader, Reading, Side, Skin, rules};
+use super::{GamePhase, Lattice, Reader, Reading, Side, Skin, rules};
 use crate::board::{Board, Cell, MineCount, Pos, Status};
 use crate::capture::Frame;
 use crate::geometry::{Px, Rect};
@@ -35,14 +35,14 @@ enum Tried {
 
 /// A board that was found, and what it takes to read only what changes of it.
 #[derive(Clone, Debug)]
-pub struct Follower<'a> {
+pub struct Tracker<'a> {
     reader: &'a Reader,
     /// What the board is explained by, in pixels of the screen.
     sight: Sight,
     /// What each cell shows at first in each phase of a game; nothing where it is out of sight.
     seen: Vec<[Option<Told>; MOODS]>,
     /// Which of the phases explains the board best.
-    mood: usize,
+    phase: usize,
     /// What each cell shows, by itself.
     cells: Vec<Cell>,
     /// Whether a cell shows that because it may be highlighted.
@@ -54,13 +54,13 @@ pub struct Follower<'a> {
     reading: Reading,
 }
 
-impl<'a> Follower<'a> {
+impl<'a> Tracker<'a> {
     /// Follows the board that was `found`, from `frame` on.
     pub fn new(reader: &'a Reader, frame: &Frame, found: Reading) -> Self {
         let Reading { skin, lattice, board, .. } = found;
-        let mut follower = Self::as_drawn(reader, frame, &skin, &lattice, board.mines);
-        follower.try_others(frame, Tried::Everything);
-        follower
+        let mut tracker = Self::as_drawn(reader, frame, &skin, &lattice, board.mines);
+        tracker.try_others(frame, Tried::Everything);
+        tracker
     }
 
     /// The board in the lattice in the skin's own colours and at its own scale, with all that it says.
@@ -73,10 +73,10 @@ impl<'a> Follower<'a> {
     ) -> Self {
         let (x, y) = (frame.origin.x, frame.origin.y);
         let sight = Sight::as_drawn(&frame.pixels, &lattice.moved(-x, -y), skin).moved(x, y);
-        let mut follower = Self::at_sight(reader, sight, lattice, mines);
-        follower.read(frame, true);
-        follower.conclude(frame);
-        follower
+        let mut tracker = Self::at_sight(reader, sight, lattice, mines);
+        tracker.read(frame, true);
+        tracker.conclude(frame);
+        tracker
     }
 
     /// A board of which nothing was read yet.
@@ -94,7 +94,7 @@ impl<'a> Follower<'a> {
             reader,
             sight,
             seen: vec![[None; MOODS]; count],
-            mood: 0,
+            phase: 0,
             cells: vec![Cell::Unclear; count],
             highlighted: vec![false; count],
             stale: vec![true; count],
@@ -209,8 +209,8 @@ impl<'a> Follower<'a> {
         for (&index, told) in stale.iter().zip(self.sight.first(&frame.pixels, origin, &at)) {
             self.seen[index] = told;
         }
-        let mood = self.likeliest_mood();
-        let turned = std::mem::replace(&mut self.mood, mood) != mood;
+        let phase = self.likeliest_phase();
+        let turned = std::mem::replace(&mut self.phase, phase) != phase;
         let read: Vec<usize> =
             (0..self.stale.len()).filter(|&index| self.stale[index] || turned).collect();
         let is_unclear = |&index: &usize| self.at_first(index) == Cell::Unclear;
@@ -223,7 +223,7 @@ impl<'a> Follower<'a> {
             unclear.iter().for_each(|&index| self.stale[index] = true);
         } else {
             let at = self.positions(&unclear);
-            let closer = self.sight.closer(&frame.pixels, origin, &at, self.mood);
+            let closer = self.sight.closer(&frame.pixels, origin, &at, self.phase);
             for (&index, told) in unclear.iter().zip(closer) {
                 (self.cells[index], self.highlighted[index]) = (told.cell, told.is_highlighted);
             }
@@ -252,7 +252,7 @@ impl<'a> Follower<'a> {
     /// How many of these cells do not look exactly alike.
     fn different(&self, cells: &[usize]) -> usize {
         let evidence =
-            |&index: &usize| self.seen[index][self.mood].map_or(0, |told| told.evidence.to_bits());
+            |&index: &usize| self.seen[index][self.phase].map_or(0, |told| told.evidence.to_bits());
         let mut different: Vec<u32> = cells.iter().map(evidence).collect();
         different.sort_unstable();
         different.dedup();
@@ -265,17 +265,17 @@ impl<'a> Follower<'a> {
 
     /// What the cell of this number shows before it is looked at more closely.
     fn at_first(&self, index: usize) -> Cell {
-        self.seen[index][self.mood].map_or(Cell::Unclear, |told| told.cell)
+        self.seen[index][self.phase].map_or(Cell::Unclear, |told| told.cell)
     }
 
     /// The phase of a game that explains the cells best of those that they may be of.
-    fn likeliest_mood(&self) -> usize {
-        let told = |mood: usize| self.seen.iter().filter_map(move |seen| seen[mood]);
-        let is_of = |&mood: &usize| {
-            let cells: Vec<Cell> = told(mood).map(|told| told.cell).collect();
-            !cells.is_empty() && is_possible(Mood::ALL[mood], &cells)
+    fn likeliest_phase(&self) -> usize {
+        let told = |phase: usize| self.seen.iter().filter_map(move |seen| seen[phase]);
+        let is_of = |&phase: &usize| {
+            let cells: Vec<Cell> = told(phase).map(|told| told.cell).collect();
+            !cells.is_empty() && is_possible(GamePhase::ALL[phase], &cells)
         };
-        let evidence = |mood| told(mood).map(|told| told.evidence).sum::<f32>();
+        let evidence = |phase| told(phase).map(|told| told.evidence).sum::<f32>();
         let likely = (0..MOODS).filter(is_of);
         likely.max_by(|&a, &b| evidence(a).total_cmp(&evidence(b)).then(b.cmp(&a))).unwrap_or(0)
     }
@@ -299,7 +299,7 @@ impl<'a> Follower<'a> {
 
     /// How much more likely than anything the cells are by themselves, all together, in nats.
     pub(super) fn likelihood(&self) -> f32 {
-        self.seen.iter().filter_map(|seen| seen[self.mood]).map(|told| told.evidence).sum()
+        self.seen.iter().filter_map(|seen| seen[self.phase]).map(|told| told.evidence).sum()
     }
 
     /// The evidence of the board, in nats, as far as that was measured.

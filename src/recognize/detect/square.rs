@@ -3,8 +3,8 @@
 use image::RgbImage;
 
 use super::patch::{Patch, SIDE, Sampler};
-use super::skin::within_gap;
 use crate::geometry::Rect;
+use crate::recognize::skin::within_gap;
 
 /// The part of a cell that is compared, in pixels of the picture.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

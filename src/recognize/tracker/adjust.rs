@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::Follower;
+use super::Tracker;
 use crate::board::Cell;
 use crate::capture::Frame;
 use crate::recognize::model::explained_at;
@@ -19,7 +19,7 @@ const FAR_ON_THE_WHOLE: f32 = 6.0;
 /// With more than this share of unclear cells, the whole window may be scaled.
 const UNSCALED: f64 = 0.002;
 
-impl Follower<'_> {
+impl Tracker<'_> {
     /// Where cells are unclear, how far they are off is estimated anew. Where the board reads badly as its skin is drawn,
     /// looks for what explains it otherwise; where that tells little, all skins of its program are taken into account.
     pub(super) fn adjust(&mut self, frame: &Frame) {
@@ -87,7 +87,7 @@ impl Follower<'_> {
     /// scale, nor is what looks like nothing known.
     fn reads_badly(&self) -> bool {
         let looks_known =
-            |index: usize| self.seen[index][self.mood].is_some_and(|told| told.evidence > 0.0);
+            |index: usize| self.seen[index][self.phase].is_some_and(|told| told.evidence > 0.0);
         let is_blurred =
             |&(index, cell): &(usize, &Cell)| *cell == Cell::Unclear && looks_known(index);
         let blurred = self.cells.iter().enumerate().filter(is_blurred).count() as f64;
@@ -96,7 +96,7 @@ impl Follower<'_> {
 
     /// Whether more of the board is strange than a few hidden cells would explain.
     pub(in crate::recognize) fn is_doubtful(&self) -> bool {
-        self.is_much(self.strange())
+        self.is_much(self.inconsistent())
     }
 
     /// Whether so many cells are more of the board than a few hidden ones would be.
@@ -105,7 +105,7 @@ impl Follower<'_> {
     }
 
     /// How many cells are unclear or against the rules.
-    pub(in crate::recognize) fn strange(&self) -> usize {
-        rules::strange(&self.reading.board)
+    pub(in crate::recognize) fn inconsistent(&self) -> usize {
+        rules::inconsistent(&self.reading.board)
     }
 }

@@ -152,7 +152,7 @@ impl Steps {
 }
 
 /// The sum of the absolute differences of red, green and blue.
-pub(super) fn difference(a: &[u8], b: &[u8]) -> u16 {
+pub(crate) fn difference(a: &[u8], b: &[u8]) -> u16 {
     u16::from(a[0].abs_diff(b[0])) + u16::from(a[1].abs_diff(b[1])) + u16::from(a[2].abs_diff(b[2]))
 }
 

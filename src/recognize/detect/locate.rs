@@ -1,44 +1,44 @@
 //! Finding the lattice of a board: from a [`Candidate`] to the edges of its columns and rows.
 //!
-//! Three steps. Columns and rows are [tracked](super::track) without knowing the skin. Which place of a
-//! cell was tracked is found by trying them all, on a few cells, against the skin's templates. Then the
+//! Three steps. Columns and rows are [followed](super::gridlines) without knowing the skin. Which place of a
+//! cell was followed is found by trying them all, on a few cells, against the skin's templates. Then the
 //! board grows or shrinks from there, [line by line](super::fitting).
 
 use image::RgbImage;
 
-use super::Skin;
 use super::cells::Cells;
-use super::comb::Candidate;
 use super::fitting::{Fit, Fitting};
-use super::glance::Glance;
+use super::gridlines::Profile;
 use super::matcher::{FAR, Matcher};
-use super::track::Profile;
+use super::repetition::Candidate;
+use super::thumbnail::Thumbnail;
 use crate::geometry::Rect;
+use crate::recognize::Skin;
 
-/// Cells that are compared for each phase.
+/// Cells that are compared for each offset.
 const SAMPLED: usize = 16;
 /// So many of the strongest edges along a cell are tried as its border.
 const PEAKS: usize = 5;
-/// So many phases that fit best at a glance are looked at closely.
+/// So many offsets that fit best by thumbnails are looked at closely.
 const CLOSELY: usize = 3;
-/// A skin whose cells are farther off than this at a glance, in grey levels, is not looked at closely.
-const FAR_AT_A_GLANCE: f32 = 1.25 * FAR;
-/// Phases whose cost is within this many grey levels of the best are as good as it.
+/// A skin whose cells are farther off than this by thumbnails, in grey levels, is not looked at closely.
+const FAR_BY_THUMBNAIL: f32 = 1.25 * FAR;
+/// Offsets whose cost is within this many grey levels of the best are as good as it.
 const TIE: f32 = 2.0;
 
-/// How far cell edges are from tracked lines, to the right and down.
-type Phase = (i32, i32);
+/// How far cell edges are from followed lines, to the right and down.
+type Offset = (i32, i32);
 
 /// The edges of columns and rows.
 type Edges = (Vec<i32>, Vec<i32>);
 
-/// Columns and rows of a candidate, tracked in a picture.
-pub(crate) struct Tracks {
+/// Columns and rows of a candidate, followed in a picture.
+pub(crate) struct Gridlines {
     region: Rect,
     across: Profile,
     down: Profile,
     pitch: i32,
-    /// What was tracked, and the same evenly spaced where that may be so too.
+    /// What was followed, and the same evenly spaced where that may be so too.
     grids: Vec<Grid>,
 }
 
@@ -47,24 +47,24 @@ struct Grid {
     xs: Vec<i32>,
     ys: Vec<i32>,
     /// How far cell edges may be from the lines, and what some cells look like then.
-    phases: Vec<(Phase, Vec<Option<Glance>>)>,
+    offsets: Vec<(Offset, Vec<Option<Thumbnail>>)>,
 }
 
 impl Grid {
     /// Some cells, spread over the board in both directions, where they are if cell edges are so far from the lines.
-    fn sampled(&self, (dx, dy): Phase) -> impl Iterator<Item = Rect> {
+    fn sampled(&self, (dx, dy): Offset) -> impl Iterator<Item = Rect> {
         sampled(&self.xs, &self.ys).map(move |cell| cell.moved(dx, dy))
     }
 }
 
-impl Tracks {
-    /// Tracks a candidate; `None` when it has too few columns or rows. The borders of cells are tried where edges are
+impl Gridlines {
+    /// Gridlines a candidate; `None` when it has too few columns or rows. The borders of cells are tried where edges are
     /// strong.
     pub(crate) fn new(pixels: &RgbImage, candidate: &Candidate) -> Option<Self> {
         let (pitch, region) = (candidate.pitch as i32, candidate.region);
         let (across, down) = Profile::around(pixels, candidate)?;
-        let xs = across.between(region.x, region.right()).track(pitch);
-        let ys = down.between(region.y, region.bottom()).track(pitch);
+        let xs = across.between(region.x, region.right()).followed(pitch);
+        let ys = down.between(region.y, region.bottom()).followed(pitch);
         if xs.len() <= 3 || ys.len() <= 3 {
             return None;
         }
@@ -78,10 +78,10 @@ impl Tracks {
         let grid = |(xs, ys): Edges| {
             let dxs = across.borders(&xs, pitch, PEAKS);
             let dys = down.borders(&ys, pitch, PEAKS);
-            let mut grid = Grid { xs, ys, phases: Vec::new() };
-            let phases = dys.iter().flat_map(|&dy| dxs.iter().map(move |&dx| (dx, dy)));
-            let seen = |phase| grid.sampled(phase).map(|cell| glance(pixels, cell)).collect();
-            grid.phases = phases.map(|phase| (phase, seen(phase))).collect();
+            let mut grid = Grid { xs, ys, offsets: Vec::new() };
+            let offsets = dys.iter().flat_map(|&dy| dxs.iter().map(move |&dx| (dx, dy)));
+            let seen = |offset| grid.sampled(offset).map(|cell| thumbnail(pixels, cell)).collect();
+            grid.offsets = offsets.map(|offset| (offset, seen(offset))).collect();
             grid
         };
         let grids = tracked.into_iter().map(grid).collect();
@@ -93,7 +93,7 @@ impl Tracks {
         if skin.gap.is_none() { 0 } else { self.across.gap(&self.grids[0].xs, self.pitch) }
     }
 
-    /// Fits `matcher`'s skin to the cells of the tracked picture, cut with the gaps they have there; `None` when its
+    /// Fits `matcher`'s skin to the cells of the followed picture, cut with the gaps they have there; `None` when its
     /// cells are not there.
     pub(crate) fn fit(&self, cells: &mut Cells<'_>, matcher: &Matcher) -> Option<Fit> {
         let edges: Vec<Edges> =
@@ -105,7 +105,7 @@ impl Tracks {
             trim(&mut ys);
             fitting.fit(xs, ys)
         });
-        // Of what reads equally well, what was tracked, and where edges are strongest.
+        // Of what reads equally well, what was followed, and where edges are strongest.
         fits.reduce(
             |best, other| if other.clear_cells() > best.clear_cells() { other } else { best },
         )
@@ -116,10 +116,10 @@ impl Tracks {
         if cells.gap() > 0 {
             return self.on_gaps(grid, cells.gap()).into_iter().collect();
         }
-        let mut phases = self.phases(grid, cells, matcher).map_or(Vec::new(), Vec::from);
-        phases.dedup();
+        let mut offsets = self.offsets(grid, cells, matcher).map_or(Vec::new(), Vec::from);
+        offsets.dedup();
         let shifted = |edges: &[i32], by: i32| edges.iter().map(|edge| edge + by).collect();
-        phases.into_iter().map(|(dx, dy)| (shifted(&grid.xs, dx), shifted(&grid.ys, dy))).collect()
+        offsets.into_iter().map(|(dx, dy)| (shifted(&grid.xs, dx), shifted(&grid.ys, dy))).collect()
     }
 
     /// The edges of cells with gaps between them: the two edges of a gap are where they are, whatever the cells look like.
@@ -131,39 +131,47 @@ impl Tracks {
 
     /// How far cell edges are from the lines of a grid, to the right and down: where edges are strongest of the ways that
     /// fit about equally well, and the way that fits best.
-    fn phases(&self, grid: &Grid, cells: &mut Cells<'_>, matcher: &Matcher) -> Option<[Phase; 2]> {
-        let at_a_glance = |phase: Phase, glances: &[Option<Glance>]| {
-            let distance = |glance: &Option<Glance>| {
-                glance.as_ref().map_or(f32::MAX, |glance| matcher.distance_at_a_glance(glance))
+    fn offsets(
+        &self,
+        grid: &Grid,
+        cells: &mut Cells<'_>,
+        matcher: &Matcher,
+    ) -> Option<[Offset; 2]> {
+        let by_thumbnail = |offset: Offset, thumbnails: &[Option<Thumbnail>]| {
+            let distance = |thumbnail: &Option<Thumbnail>| {
+                thumbnail
+                    .as_ref()
+                    .map_or(f32::MAX, |thumbnail| matcher.distance_by_thumbnail(thumbnail))
             };
-            (cost(glances.iter().map(distance)), phase)
+            (cost(thumbnails.iter().map(distance)), offset)
         };
-        let glanced = grid.phases.iter().map(|(phase, glances)| at_a_glance(*phase, glances));
-        let mut glanced: Vec<(f32, Phase)> = glanced.collect();
-        glanced.retain(|(cost, _)| *cost <= FAR_AT_A_GLANCE);
-        glanced.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut promising: Vec<Phase> = Vec::new();
-        for (_, (x, y)) in glanced {
+        let ranked =
+            grid.offsets.iter().map(|(offset, thumbnails)| by_thumbnail(*offset, thumbnails));
+        let mut ranked: Vec<(f32, Offset)> = ranked.collect();
+        ranked.retain(|(cost, _)| *cost <= FAR_BY_THUMBNAIL);
+        ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut promising: Vec<Offset> = Vec::new();
+        for (_, (x, y)) in ranked {
             // Those a pixel aside are reached from there.
-            let is_near = |&(dx, dy): &Phase| (dx - x).abs() <= 1 && (dy - y).abs() <= 1;
+            let is_near = |&(dx, dy): &Offset| (dx - x).abs() <= 1 && (dy - y).abs() <= 1;
             if promising.len() < CLOSELY && !promising.iter().any(is_near) {
                 promising.push((x, y));
             }
         }
-        let mut closely = |phase| {
+        let mut closely = |offset| {
             let distances =
-                grid.sampled(phase).map(|cell| distance_to_common(cells, matcher, cell));
-            (cost(distances), phase)
+                grid.sampled(offset).map(|cell| distance_to_common(cells, matcher, cell));
+            (cost(distances), offset)
         };
         let mut tried: Vec<_> = promising.into_iter().map(&mut closely).collect();
         let cheapest =
-            |tried: &[(f32, Phase)]| tried.iter().copied().min_by(|a, b| a.0.total_cmp(&b.0));
+            |tried: &[(f32, Offset)]| tried.iter().copied().min_by(|a, b| a.0.total_cmp(&b.0));
         // From there a pixel at a time, while that is better.
         let (least, (x, y)) = loop {
             let (least, (x, y)) = cheapest(&tried)?;
             let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (x + dx, y + dy)));
-            let known = |phase: &(i32, i32)| tried.iter().any(|(_, known)| known == phase);
-            let around: Vec<_> = around.filter(|phase| !known(phase)).collect();
+            let known = |offset: &(i32, i32)| tried.iter().any(|(_, known)| known == offset);
+            let around: Vec<_> = around.filter(|offset| !known(offset)).collect();
             tried.extend(around.into_iter().map(&mut closely));
             if cheapest(&tried)?.1 == (x, y) {
                 break (least, (x, y));
@@ -176,8 +184,8 @@ impl Tracks {
         let ties = tried.iter().filter(|(cost, (dx, dy))| {
             *cost <= least + TIE && (dx - x).abs() <= 2 && (dy - y).abs() <= 2
         });
-        let (dxs, dys): (Vec<i32>, Vec<i32>) = ties.map(|(_, phase)| *phase).unzip();
-        let span = |phases: &[i32]| Some(*phases.iter().min()?..=*phases.iter().max()?);
+        let (dxs, dys): (Vec<i32>, Vec<i32>) = ties.map(|(_, offset)| *offset).unzip();
+        let span = |offsets: &[i32]| Some(*offsets.iter().min()?..=*offsets.iter().max()?);
         let dx = self.across.loudest(&grid.xs, span(&dxs)?)?;
         let dy = self.down.loudest(&grid.ys, span(&dys)?)?;
         Some([(dx, dy), (x, y)])
@@ -208,15 +216,15 @@ fn sampled(xs: &[i32], ys: &[i32]) -> impl Iterator<Item = Rect> {
     })
 }
 
-/// What a cell looks like at a glance; `None` when it reaches beyond the picture.
-fn glance(pixels: &RgbImage, cell: Rect) -> Option<Glance> {
+/// The thumbnail of a cell; `None` when it reaches beyond the picture.
+fn thumbnail(pixels: &RgbImage, cell: Rect) -> Option<Thumbnail> {
     let whole = Rect::new(0, 0, pixels.width(), pixels.height());
     let side = cell.width.min(cell.height);
     let seen = whole.encloses(cell) && side >= 8;
-    seen.then(|| Glance::at(pixels, cell.x as u32, cell.y as u32, side))
+    seen.then(|| Thumbnail::at(pixels, cell.x as u32, cell.y as u32, side))
 }
 
-/// Keeps the middle of the tracked lines. Returns how many were cut off at each end.
+/// Keeps the middle of the followed lines. Returns how many were cut off at each end.
 fn trim(edges: &mut Vec<i32>) -> usize {
     let cut = (edges.len() / 4).min(2);
     edges.drain(..cut);

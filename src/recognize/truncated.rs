@@ -77,7 +77,7 @@ impl std::fmt::Display for Side {
 
 /// The side on which there is more of the board at `lattice`, in pixels of the picture, than its cells, with gaps of so many
 /// pixels between them, if there is one.
-pub(crate) fn cut_at(pixels: &RgbImage, lattice: &Lattice, gap: u32) -> Option<Side> {
+pub(crate) fn truncated_at(pixels: &RgbImage, lattice: &Lattice, gap: u32) -> Option<Side> {
     let beyond = lines_beyond(pixels, lattice, gap).into_iter().next();
     beyond.or_else(|| ends_with_picture(pixels, lattice, gap))
 }
@@ -281,17 +281,17 @@ mod tests {
     #[test]
     fn a_single_row_has_no_lines_that_go_on() {
         let lattice = Lattice::even(Px::new(0, 0), (50.0, 50.0), 9, 1);
-        assert!(cut_at(&cells(5, 0, &lattice), &lattice.moved(5, 20), 0).is_none());
+        assert!(truncated_at(&cells(5, 0, &lattice), &lattice.moved(5, 20), 0).is_none());
     }
 
     #[test]
     fn little_room_beside_large_cells_is_room() {
         let lattice = Lattice::even(Px::new(0, 0), (50.0, 50.0), 9, 9);
         let picture = cells(5, 0, &lattice);
-        assert!(cut_at(&picture, &lattice.moved(5, 20), 0).is_none());
+        assert!(truncated_at(&picture, &lattice.moved(5, 20), 0).is_none());
         // Of one column only five pixels are in the picture.
         let picture = cells(0, 45, &lattice);
         let rest = Lattice::even(Px::new(5, 20), (50.0, 50.0), 8, 9);
-        assert!(cut_at(&picture, &rest, 0) == Some(Side::Left));
+        assert!(truncated_at(&picture, &rest, 0) == Some(Side::Left));
     }
 }

@@ -11,8 +11,8 @@ const PIXELS: usize = SIDE * SIDE;
 #[derive(Clone, Debug)]
 pub(crate) struct Patch {
     fill: [f32; 3],
-    ink: [i16; 3 * PIXELS],
-    /// The sums of the ink of blocks of [`BLOCK`] x [`BLOCK`] pixels.
+    residual: [i16; 3 * PIXELS],
+    /// The sums of the residual of blocks of [`BLOCK`] x [`BLOCK`] pixels.
     blocks: [f32; 3 * PIXELS / (BLOCK * BLOCK)],
 }
 
@@ -22,11 +22,11 @@ const BLOCK: usize = 4;
 /// So many rows are compared at once. Their squared differences fit into 32 bits.
 const ROWS: usize = 2;
 /// Ink is kept in these parts of a grey level.
-const INK_SCALE: f32 = 16.0;
+const RESIDUAL_SCALE: f32 = 16.0;
 /// No pixel differs more from the mean.
-const MOST_INK: f32 = 255.0 * INK_SCALE;
-/// By this the squared differences of the ink are divided for their mean, in squared grey levels.
-const COUNT: f32 = (3 * PIXELS) as f32 * INK_SCALE * INK_SCALE;
+const MOST_INK: f32 = 255.0 * RESIDUAL_SCALE;
+/// By this the squared differences of the residual are divided for their mean, in squared grey levels.
+const COUNT: f32 = (3 * PIXELS) as f32 * RESIDUAL_SCALE * RESIDUAL_SCALE;
 
 impl Patch {
     /// The patch of a whole picture, or of the square in the middle of one that is not square.
@@ -39,40 +39,41 @@ impl Patch {
     /// The patch with these pixels: all of red, then green, then blue.
     fn from_pixels(pixels: &[f32; 3 * PIXELS]) -> Patch {
         let mut fill = [0f32; 3];
-        let mut ink = [0; 3 * PIXELS];
-        let channels = pixels.chunks_exact(PIXELS).zip(ink.chunks_exact_mut(PIXELS));
-        for (channel, (pixels, ink)) in channels.enumerate() {
+        let mut residual = [0; 3 * PIXELS];
+        let channels = pixels.chunks_exact(PIXELS).zip(residual.chunks_exact_mut(PIXELS));
+        for (channel, (pixels, residual)) in channels.enumerate() {
             let mean = pixels.iter().sum::<f32>() / PIXELS as f32;
             fill[channel] = mean;
-            for (ink, value) in ink.iter_mut().zip(pixels) {
+            for (residual, value) in residual.iter_mut().zip(pixels) {
                 // To the nearest; `round` would be a call for each.
-                let scaled = ((value - mean) * INK_SCALE).clamp(-MOST_INK, MOST_INK);
-                *ink = (scaled + 0.5f32.copysign(scaled)) as i16;
+                let scaled = ((value - mean) * RESIDUAL_SCALE).clamp(-MOST_INK, MOST_INK);
+                *residual = (scaled + 0.5f32.copysign(scaled)) as i16;
             }
         }
         let mut blocks = [0f32; 3 * PIXELS / (BLOCK * BLOCK)];
-        for (line, row) in ink.chunks_exact(SIDE).enumerate() {
+        for (line, row) in residual.chunks_exact(SIDE).enumerate() {
             let blocks = &mut blocks[line / BLOCK * (SIDE / BLOCK)..][..SIDE / BLOCK];
             for (sum, pixels) in blocks.iter_mut().zip(row.chunks_exact(BLOCK)) {
                 *sum += f32::from(pixels.iter().sum::<i16>());
             }
         }
-        Patch { fill, ink, blocks }
+        Patch { fill, residual, blocks }
     }
 
-    /// The root of the mean squared ink, in grey levels.
+    /// The root of the mean squared residual, in grey levels.
     pub(crate) fn contrast(&self) -> f32 {
-        let squares: f32 = self.ink.iter().map(|&ink| f32::from(ink) * f32::from(ink)).sum();
-        (squares / self.ink.len() as f32).sqrt() / INK_SCALE
+        let squares: f32 =
+            self.residual.iter().map(|&residual| f32::from(residual) * f32::from(residual)).sum();
+        (squares / self.residual.len() as f32).sqrt() / RESIDUAL_SCALE
     }
 
     /// How different two patches look, in grey levels: the root of the mean squared difference of the
-    /// ink, and of the fill with a weight of its own.
+    /// residual, and of the fill with a weight of its own.
     pub(crate) fn distance(&self, other: &Patch, fill_weight: f32) -> f32 {
         self.distance_within(other, fill_weight, f32::MAX).unwrap_or(f32::MAX)
     }
 
-    /// What the squared differences of the ink sum up to at least: by the inequality of Cauchy and Schwarz, pixels
+    /// What the squared differences of the residual sum up to at least: by the inequality of Cauchy and Schwarz, pixels
     /// differ by no less than their sums do.
     fn least_squares(&self, other: &Patch) -> f32 {
         // Eight sums side by side, which processors add at once.
@@ -106,7 +107,9 @@ impl Patch {
         }
         let most = most as i64;
         let mut squares = 0i64;
-        for (a, b) in self.ink.chunks_exact(ROWS * SIDE).zip(other.ink.chunks_exact(ROWS * SIDE)) {
+        for (a, b) in
+            self.residual.chunks_exact(ROWS * SIDE).zip(other.residual.chunks_exact(ROWS * SIDE))
+        {
             let rows: i32 = a
                 .iter()
                 .zip(b)

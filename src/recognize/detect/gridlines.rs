@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use image::RgbImage;
 
-use super::comb::Candidate;
 use super::edges::difference;
+use super::repetition::Candidate;
 use crate::geometry::Rect;
 
 /// A step other than the pitch is taken when it fits better by this factor.
@@ -131,8 +131,8 @@ impl Profile {
 
     /// Positions at the same place of successive cells, about `pitch` apart, from one end of the region
     /// to the other. Which place of a cell it is stays open.
-    pub(crate) fn track(&self, pitch: i32) -> Vec<i32> {
-        track(&self.strengths, pitch).into_iter().map(|at| self.start + at).collect()
+    pub(crate) fn followed(&self, pitch: i32) -> Vec<i32> {
+        followed(&self.strengths, pitch).into_iter().map(|at| self.start + at).collect()
     }
 
     /// Of the ways to move `lines`, the one in which the edges of the cells between them are strongest.
@@ -192,7 +192,7 @@ fn spread(start: i32, len: u32) -> impl Iterator<Item = usize> {
     (0..len / step).map(move |n| start + n * step + n % step)
 }
 
-fn track(profile: &[f32], step: i32) -> Vec<i32> {
+fn followed(profile: &[f32], step: i32) -> Vec<i32> {
     let len = profile.len() as i32;
     let at = |x: i32| {
         if (0..len).contains(&x) { profile[x as usize] } else { 0.0 }
@@ -280,12 +280,12 @@ mod tests {
     #[test]
     fn columns_of_27_then_26_pixels_are_followed() {
         let edges: Vec<i32> = (0..30).map(|n: i32| 5 + n * 26 + n.min(10)).collect();
-        assert_eq!(track(&profile_of(&edges, 795), 26), edges);
+        assert_eq!(followed(&profile_of(&edges, 795), 26), edges);
     }
 
     #[test]
     fn fractional_pitches_are_followed() {
         let edges: Vec<i32> = (0..24).map(|n| 3 + (f64::from(n) * 20.4).round() as i32).collect();
-        assert_eq!(track(&profile_of(&edges, 490), 20), edges);
+        assert_eq!(followed(&profile_of(&edges, 490), 20), edges);
     }
 }

@@ -1,14 +1,14 @@
 //! Which lines of cells belong to a board: it grows, or shrinks, line by line while most cells of a line look like cells
 //! of a skin.
 
-use super::Lattice;
 use super::cells::{Cells, Matches};
-use super::cut::has_lines;
+use super::gridlines::Profile;
 use super::matcher::{FAR, Match, Matcher};
-use super::skin::within_gap;
-use super::track::Profile;
 use crate::board::{Board, Cell};
 use crate::geometry::{Px, Rect};
+use crate::recognize::Lattice;
+use crate::recognize::skin::within_gap;
+use crate::recognize::truncated::has_lines;
 
 /// The share of a line's cells that must look like cells.
 const ALIKE: f32 = 0.5;
@@ -26,7 +26,7 @@ const STEP: u16 = 24;
 /// The least columns and rows of a board.
 pub(crate) const LEAST: usize = 5;
 /// A line that is hidden does not end a board: this many lines are looked past.
-pub(super) const HIDDEN_LINES: usize = 3;
+pub(crate) const HIDDEN_LINES: usize = 3;
 
 /// A lattice that fits, and how well.
 pub(crate) struct Fit {

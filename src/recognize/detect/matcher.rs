@@ -1,15 +1,15 @@
 //! How near cells are to a skin's templates, at first sight: where a board may be. What its cells show is told by the
-//! [model](super::model).
+//! [model](crate::recognize::model).
 
 use std::sync::Arc;
 
 use image::imageops::{self, FilterType};
 
 use super::edges::difference;
-use super::glance::Glance;
 use super::patch::{Patch, SIDE};
-use super::skin::{Mood, Skin, Template};
+use super::thumbnail::Thumbnail;
 use crate::board::Cell;
+use crate::recognize::skin::{GamePhase, Skin, Template};
 
 /// A cell that differs more than this from the nearest template, in grey levels, shows nothing known.
 pub(crate) const FAR: f32 = 24.0;
@@ -29,7 +29,7 @@ pub(crate) struct Matcher {
     pub(crate) skin: Arc<Skin>,
     /// Of each template.
     patches: Vec<Patch>,
-    common: Vec<Glance>,
+    common: Vec<Thumbnail>,
     /// How strong the lines between empty cells are, as the sum over red, green and blue; 0 where cells have gaps.
     pub(crate) line: u16,
 }
@@ -74,7 +74,7 @@ impl Match {
 impl Matcher {
     pub(crate) fn new(skin: Arc<Skin>) -> Self {
         let common = skin.templates.iter().filter(|template| COMMON.contains(&template.cell));
-        let common = common.map(|template| Glance::of(&template.picture)).collect();
+        let common = common.map(|template| Thumbnail::of(&template.picture)).collect();
         let patches = skin.templates.iter().map(|template| Patch::of(&template.picture)).collect();
         Self { patches, common, line: line(&skin), skin }
     }
@@ -96,21 +96,22 @@ impl Matcher {
         Some(Self { patches, ..self.clone() })
     }
 
-    /// The moods in which this skin's cells have looks of their own.
-    pub(crate) fn moods(&self) -> Vec<Option<Mood>> {
-        let has = |mood: &Option<Mood>| self.skin.templates.iter().any(|look| look.mood == *mood);
-        Mood::ALL.into_iter().filter(|mood| mood.is_none() || has(mood)).collect()
+    /// The phases in which this skin's cells have looks of their own.
+    pub(crate) fn phases(&self) -> Vec<Option<GamePhase>> {
+        let has =
+            |phase: &Option<GamePhase>| self.skin.templates.iter().any(|look| look.phase == *phase);
+        GamePhase::ALL.into_iter().filter(|phase| phase.is_none() || has(phase)).collect()
     }
 
-    /// Compares a cell with every template that it may look like in a game of this mood: a kind with a look of its own in a
-    /// mood has no other one in it.
-    pub(crate) fn compare(&self, patch: &Patch, mood: Option<Mood>) -> Match {
+    /// Compares a cell with every template that it may look like in a game of this phase: a kind with a look of its own in a
+    /// phase has no other one in it.
+    pub(crate) fn compare(&self, patch: &Patch, phase: Option<GamePhase>) -> Match {
         let templates = &self.skin.templates;
-        let own = |kind| templates.iter().any(|t| t.cell == kind && t.mood == mood);
-        self.nearest(patch, |t| t.mood == mood || (t.mood.is_none() && !own(t.cell)))
+        let own = |kind| templates.iter().any(|t| t.cell == kind && t.phase == phase);
+        self.nearest(patch, |t| t.phase == phase || (t.phase.is_none() && !own(t.cell)))
     }
 
-    /// Compares a cell with every template, of whatever mood.
+    /// Compares a cell with every template, of whatever phase.
     pub(crate) fn compare_any(&self, patch: &Patch) -> Match {
         self.nearest(patch, |_| true)
     }
@@ -125,10 +126,10 @@ impl Matcher {
         self.nearest(patch, |template| COMMON.contains(&template.cell)).distance
     }
 
-    /// How far a cell is from those looks at a glance, in grey levels.
-    pub(crate) fn distance_at_a_glance(&self, glance: &Glance) -> f32 {
+    /// How far a cell is from those looks by its thumbnail, in grey levels.
+    pub(crate) fn distance_by_thumbnail(&self, thumbnail: &Thumbnail) -> f32 {
         let fill_weight = self.skin.fill_weight();
-        let distances = self.common.iter().map(|look| look.distance(glance, fill_weight));
+        let distances = self.common.iter().map(|look| look.distance(thumbnail, fill_weight));
         distances.fold(f32::MAX, f32::min)
     }
 
