@@ -206,7 +206,11 @@ fn board_around(
     if let Some((from, to)) = undecided {
         log::debug!("model: whether the cells from {from:?} to {to:?} belong to it is undecided");
     }
-    let (lattice, is_whole) = (sight.lattice()?, undecided.is_none());
+    let short = sight.short_of_mines(scene);
+    if let Some(side) = short {
+        log::debug!("model: numbers count mines beyond its {side}");
+    }
+    let (lattice, is_whole) = (sight.lattice()?, undecided.is_none() && short.is_none());
     Some(Explained { lattice, board, sight, is_whole })
 }
 

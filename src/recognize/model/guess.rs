@@ -32,8 +32,8 @@ const GAPS: [f32; 5] = [0.5, 0.7, 1.0, 1.4, 2.0];
 const SAME_PHASE: f32 = 0.04;
 /// No gap takes a larger share of a cell.
 pub(super) const WIDEST_GAP: f32 = 0.35;
-/// How far edges are moved, as shares of a cell.
-pub(super) const STEPS: [f32; 3] = [1.0 / 16.0, 1.0 / 32.0, 1.0 / 64.0];
+/// How far edges are moved at a time, as a share of a cell.
+pub(super) const STEP: f32 = 1.0 / 16.0;
 /// Fewer cells tell nothing of a skin: the smallest board has more.
 const LEAST_CELLS: usize = 9;
 
@@ -210,8 +210,8 @@ impl Guess {
             let from = self.grid.clone();
             for (x, y) in [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1)] {
                 let mut grid = from.clone();
-                grid.across.first += x as f32 * STEPS[0] * grid.across.pitch;
-                grid.down.first += y as f32 * STEPS[0] * grid.down.pitch;
+                grid.across.first += x as f32 * STEP * grid.across.pitch;
+                grid.down.first += y as f32 * STEP * grid.down.pitch;
                 let other = explained(&grid);
                 if other > best {
                     (best, self.grid) = (other, grid);

@@ -31,8 +31,9 @@ impl Light {
     fn terms(&self, (col, row): Place) -> [f32; TERMS] {
         let along = |at: i32, from: i32, to: i32| {
             let (middle, half) = ((from + to) as f32 / 2.0, ((to - from) as f32 / 2.0).max(1.0));
-            // Beyond the cells that it was estimated from, as at the nearest of them.
-            ((at as f32 - middle) / half).clamp(-1.0, 1.0)
+            // Farther beyond the cells that it was estimated from than the first one, as there.
+            let reach = 1.0 + 1.0 / half;
+            ((at as f32 - middle) / half).clamp(-reach, reach)
         };
         let ((left, top), (right, bottom)) = self.extent;
         let (x, y) = (along(col, left, right), along(row, top, bottom));

@@ -29,6 +29,8 @@ const LEAST_PITCH: usize = 8;
 const MOST_PITCH: usize = 128;
 /// Lines of pixels in a band.
 const BAND: usize = 8;
+/// Steps are summed over so many pixels along an edge: borders of cells are straight, and grain is not.
+const ALONG: usize = 4;
 /// The side of a tile, in pixels: some cells of the smallest kind.
 const TILE: usize = 32;
 /// What one tile must explain to count, in nats: a distance is one of about a hundred.
@@ -238,11 +240,18 @@ impl Profiles {
     pub(crate) fn across(pixels: &RgbImage) -> Self {
         let (width, height) = (pixels.width() as usize, pixels.height() as usize);
         let mut edges = vec![0.0; height.div_ceil(BAND) * width];
-        for (y, row) in pixels.as_raw().chunks_exact((3 * width).max(1)).enumerate() {
-            let band = &mut edges[y / BAND * width..][..width];
-            for (x, pair) in row.windows(6).step_by(3).enumerate() {
-                band[x + 1] += step(&pair[..3], &pair[3..]);
+        let mut steps = vec![0i16; 3 * width];
+        for (number, rows) in pixels.as_raw().chunks((3 * width * ALONG).max(1)).enumerate() {
+            steps.fill(0);
+            for row in rows.chunks_exact(3 * width) {
+                let pairs = row.iter().zip(&row[3..]);
+                steps[3..]
+                    .iter_mut()
+                    .zip(pairs)
+                    .for_each(|(sum, (a, b))| *sum += difference(*a, *b));
             }
+            let band = &mut edges[number * ALONG / BAND * width..][..width];
+            band.iter_mut().zip(steps.chunks_exact(3)).for_each(|(sum, of)| *sum += strength(of));
         }
         Self::of(edges, width)
     }
@@ -255,10 +264,15 @@ impl Profiles {
         for y in 1..height {
             let (above, here) =
                 (&raw[(y - 1) * width * 3..][..width * 3], &raw[y * width * 3..][..width * 3]);
-            let bands = above.chunks(3 * BAND).zip(here.chunks(3 * BAND));
-            for (band, (above, here)) in bands.enumerate() {
-                let pairs = above.chunks_exact(3).zip(here.chunks_exact(3));
-                edges[band * height + y] = pairs.map(|(a, b)| step(a, b)).sum();
+            let segments = above.chunks(3 * ALONG).zip(here.chunks(3 * ALONG));
+            for (number, (above, here)) in segments.enumerate() {
+                let mut steps = [0; 3];
+                for (a, b) in above.chunks_exact(3).zip(here.chunks_exact(3)) {
+                    for channel in 0..3 {
+                        steps[channel] += difference(a[channel], b[channel]);
+                    }
+                }
+                edges[number * ALONG / BAND * height + y] += strength(&steps);
             }
         }
         Self::of(edges, height)
@@ -375,9 +389,14 @@ impl Profiles {
     }
 }
 
-fn step(a: &[u8], b: &[u8]) -> f32 {
-    let sum: u16 = a.iter().zip(b).map(|(a, b)| u16::from(a.abs_diff(*b))).sum();
-    f32::from(sum).min(EDGE_CAP)
+fn difference(a: u8, b: u8) -> i16 {
+    i16::from(b) - i16::from(a)
+}
+
+/// How strong an edge is by its steps in red, green and blue, each summed over [`ALONG`] pixels along it.
+fn strength(steps: &[i16]) -> f32 {
+    let sum: u16 = steps.iter().map(|step| step.unsigned_abs()).sum();
+    f32::from(sum).min(EDGE_CAP * ALONG as f32)
 }
 
 #[cfg(test)]

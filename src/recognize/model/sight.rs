@@ -280,6 +280,11 @@ impl Sight {
         self.wholes[0].undecided(scene, board)
     }
 
+    /// The side on which numbers, as they look, count mines that are not on the board.
+    pub(super) fn short_of_mines(&self, scene: &Scene<'_>) -> Option<Side> {
+        self.wholes[0].short_of_mines(scene)
+    }
+
     /// What explains the board with a line beside it that may as well be one of its own, where that explains more.
     pub(super) fn widened(&self, scene: &Scene<'_>, board: &Board) -> Option<(Self, Board)> {
         let whole = self.wholes[0].widened(scene, board)?;

@@ -10,7 +10,7 @@ use crate::recognize::model::prediction::Part;
 use crate::recognize::model::samples::Place;
 use crate::recognize::model::scene::Scene;
 use crate::recognize::model::telling::{Closely, Telling, are_highlights, number_of};
-use crate::recognize::rules;
+use crate::recognize::{Side, rules};
 
 /// With a larger share of blanks beside covered cells what was read is no board.
 const MOST_SHUT_IN: f64 = 0.03;
@@ -43,18 +43,29 @@ impl Whole {
         (left + i32::from(pos.col), top + i32::from(pos.row))
     }
 
-    /// What the board shows, and the numbers that were told but cannot be; `None` where no game looks so.
-    pub(super) fn board(&self, scene: &Scene<'_>) -> Option<(Board, Vec<Pos>)> {
+    /// What its cells show, whatever the rules say; `None` where none can be so large or so small.
+    fn told(&self, scene: &Scene<'_>) -> Option<Board> {
         let ((left, top), (right, bottom)) = self.extent;
         let (cols, rows) = ((right - left) as usize, (bottom - top) as usize);
         if !Board::can_have(cols, rows) {
             return None;
         }
         let mut board = Board::new(cols as u16, rows as u16);
-        let all: Vec<Pos> = board.iter().map(|(pos, _)| pos).collect();
+        let all: Vec<Pos> = board.positions().collect();
         for (&pos, cell) in all.iter().zip(self.cells(scene, &all)) {
             board[pos] = cell;
         }
+        Some(board)
+    }
+
+    /// The side on which numbers, as they look, count mines that are not on the board.
+    pub(in crate::recognize::model) fn short_of_mines(&self, scene: &Scene<'_>) -> Option<Side> {
+        rules::short_of_mines(&self.told(scene)?)
+    }
+
+    /// What the board shows, and the numbers that were told but cannot be; `None` where no game looks so.
+    pub(super) fn board(&self, scene: &Scene<'_>) -> Option<(Board, Vec<Pos>)> {
+        let mut board = self.told(scene)?;
         let impossible = rules::impossible(&board);
         let is_number = |cell: Cell| cell.number().is_some_and(|number| number > 0);
         let against: Vec<Pos> =
