@@ -128,7 +128,7 @@ pub(crate) fn explained(
             period.evidence
         );
         guesses.retain(|guess| guess.explained >= NEARLY * best);
-        let near = likeliest(hypotheses(&scene, period.region, guesses));
+        let near = likeliest(&scene, hypotheses(&scene, period.region, guesses));
         if let Some(board) = board_around(&scene, near, skins).filter(Explained::is_likely) {
             if board.is_whole {
                 least = least.max(NEARLY * best);
@@ -172,7 +172,7 @@ pub(crate) fn explained_at(
 /// What is likeliest to explain cells whose places are known.
 fn hypotheses_at(scene: &Scene<'_>, lattice: &Lattice, skins: &[Arc<Skin>]) -> Vec<Hypothesis> {
     let (area, grid) = (lattice.area(), Grid::on(lattice));
-    likeliest(hypotheses(scene, area, guesses_at(scene, area, &grid, skins)))
+    likeliest(scene, hypotheses(scene, area, guesses_at(scene, area, &grid, skins)))
 }
 
 /// The board around the cells of the likeliest of these hypotheses.
@@ -214,8 +214,13 @@ fn board_around(
     Some(Explained { lattice, board, sight, is_whole })
 }
 
-/// Those hypotheses that are about as good as the best one, and say something else.
-fn likeliest(hypotheses: Vec<Hypothesis>) -> Vec<Hypothesis> {
+/// Those hypotheses that are about as good as the best one, and say something else. What no game looks like is none of them
+/// where others are.
+fn likeliest(scene: &Scene<'_>, hypotheses: Vec<Hypothesis>) -> Vec<Hypothesis> {
+    let is_possible = |hypothesis: &Hypothesis| hypothesis.is_possible(&hypothesis.samples(scene));
+    let (possible, others): (Vec<Hypothesis>, Vec<Hypothesis>) =
+        hypotheses.into_iter().partition(is_possible);
+    let hypotheses = if possible.is_empty() { others } else { possible };
     let best = hypotheses.first().map_or(0.0, Hypothesis::per_cell);
     let mut near: Vec<Hypothesis> = Vec::new();
     for other in hypotheses {

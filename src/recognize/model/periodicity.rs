@@ -29,8 +29,8 @@ const LEAST_PITCH: usize = 8;
 const MOST_PITCH: usize = 128;
 /// Lines of pixels in a band.
 const BAND: usize = 8;
-/// Steps are summed over so many pixels along an edge: borders of cells are straight, and grain is not.
-const ALONG: usize = 4;
+/// Steps are summed over so many pixels along an edge: borders of cells are straight, and grain is not. Chosen, not fitted.
+const ALONG: usize = 2;
 /// The side of a tile, in pixels: some cells of the smallest kind.
 const TILE: usize = 32;
 /// What one tile must explain to count, in nats: a distance is one of about a hundred.
@@ -39,6 +39,8 @@ const COST: f32 = 3.0;
 const CORRELATED: f32 = 3.0;
 /// Distances along each axis that are looked at.
 const DISTANCES: usize = 14;
+/// Cells are no more times as wide as high, or as high as wide. Chosen, not fitted.
+const MOST_UNEQUAL: usize = 3;
 /// Boards of the same size of cells that are looked for.
 const BOARDS: usize = 3;
 /// Places that are handed on.
@@ -160,7 +162,7 @@ fn in_picture(pixels: &RgbImage, factor: usize) -> Vec<Period> {
     let mut found = Vec::new();
     for (x, in_x) in &columns {
         for (y, in_y) in &rows {
-            if *x > 2 * y || *y > 2 * x {
+            if *x > MOST_UNEQUAL * y || *y > MOST_UNEQUAL * x {
                 continue;
             }
             // Both have to explain it: lines of text repeat one way only.
