@@ -70,7 +70,7 @@ impl Reader {
     /// it (a counter) is read where the frame shows it, else taken over from `known`. Cells outside the
     /// frame are unclear.
     ///
-    /// A [`Tracker`](super::Tracker) reads the same with less work.
+    /// A [`Tracker`] reads the same with less work.
     ///
     /// Themes of one program may look the same on a fresh board. So where cells are unclear, the program's
     /// other skins are tried, and another one takes over if it reads more.

@@ -1,7 +1,7 @@
 //! Learning the evaluation of positions from finished games.
 //!
 //! [`collect`] plays games and notes each position after a guess that was survived, with the end of its game;
-//! [`fit`] makes a network that gives what happened the greatest chance. The network plays better than what it
+//! [`fit()`] makes a network that gives what happened the greatest chance. The network plays better than what it
 //! learned from, so both are done again with it: `minescraper train`.
 
 mod fit;

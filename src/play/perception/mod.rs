@@ -1,7 +1,7 @@
 //! Looking, reading, and waiting for something to change.
 //!
 //! [`Perception`] keeps the newest frame and what it says; of a newer frame only what changed is read. It also waits for
-//! newer ones, always in slices of at most [`SLICE`](super::patience::SLICE), and every slice asks for the signal to stop.
+//! newer ones, always in slices of at most [`SLICE`], and every slice asks for the signal to stop.
 
 mod elsewhere;
 

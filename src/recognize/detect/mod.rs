@@ -1,4 +1,4 @@
-//! Where cells may be in a picture that is as its skin is drawn: from [edges](edges) to a lattice that cells of a skin fit.
+//! Where cells may be in a picture that is as its skin is drawn: from [`edges`] to a lattice that cells of a skin fit.
 //!
 //! It only says where to look. What cells show is told by the [model](super::model).
 
