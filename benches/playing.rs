@@ -1,7 +1,7 @@
 //! What the player does in a game: reading what changed, proofs, odds, decisions, whole games. Each asserts its result.
 //! Memory that is asked for is told beside the times; reading what changed asks for none.
 //!
-//!     cargo bench --no-default-features --bench playing
+//!     cargo bench --no-default-features --features skins --bench playing
 
 use std::sync::Arc;
 use std::time::Instant;

@@ -1,6 +1,6 @@
 //! Finding boards on a screen, and reading one that was found. Each asserts its result.
 //!
-//!     cargo bench --no-default-features --bench reading
+//!     cargo bench --no-default-features --features skins --bench reading
 
 use std::path::Path;
 

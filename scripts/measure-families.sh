@@ -18,7 +18,7 @@ if [ "${1:-}" = --judge ]; then
     shift
 fi
 export PICTURES=${1:-18}
-said=$(cargo test --locked --release --no-default-features --test reading -- \
+said=$(cargo test --locked --release --no-default-features --features skins --test reading -- \
     --ignored --nocapture --exact families::whole_measurement_of_families)
 report=$(grep -E '^(\||- |$)' <<<"$said" | sed '1{/^$/d}')
 echo "$report"

@@ -50,7 +50,7 @@ for game in "${games[@]}"; do
     learn "$game.both" "$game" "${other[@]}"
 done
 
-LEARNED=$learned cargo test --locked --release --no-default-features --test learn -- --ignored --nocapture
+LEARNED=$learned cargo test --locked --release --no-default-features --features skins --test learn -- --ignored --nocapture
 
 # A user's skin stands in for the built-in one of its name: each game is played with skins of another one only.
 for game in "${games[@]}"; do

@@ -11,5 +11,5 @@ set -euo pipefail
 
 cd "$(dirname "$0")/.."
 . scripts/cargo-path.sh
-BOARDS=${1:-2} cargo test --locked --release --no-default-features --test reading -- \
+BOARDS=${1:-2} cargo test --locked --release --no-default-features --features skins --test reading -- \
     --ignored --nocapture whole_measurement

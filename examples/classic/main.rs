@@ -1,7 +1,7 @@
 //! Draws the labelled pictures of the skin `classic`: those it is made from and those it is tested with.
 //!
 //! ```text
-//! cargo run --no-default-features --example classic [FOLDER]
+//! cargo run --no-default-features --features skins --example classic [FOLDER]
 //! ```
 //!
 //! writes `calibration/classic` and `fixtures/classic` below FOLDER (here, without one). The games are

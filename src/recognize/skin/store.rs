@@ -9,12 +9,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use image::RgbImage;
+#[cfg(feature = "skins")]
 use include_dir::{Dir, include_dir};
 use serde::{Deserialize, Serialize};
 
 use super::{CounterWays, Digit, GameBehaviour, GamePhase, Gap, Skin, Template};
 use crate::board::Cell;
 
+#[cfg(feature = "skins")]
 static SHIPPED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
 /// The file that describes a skin.
@@ -50,10 +52,11 @@ struct Description {
 }
 
 impl Skin {
-    /// The skins that are built into the program, by name.
+    /// The skins that are built into the program, by name; none without the feature `skins`.
     ///
     /// # Panics
     /// Never: a test opens each of them.
+    #[cfg(feature = "skins")]
     pub fn shipped() -> Vec<Skin> {
         SHIPPED
             .dirs()
@@ -64,6 +67,12 @@ impl Skin {
                 Skin::from_files(name, files.collect()).expect("a shipped skin is whole")
             })
             .collect()
+    }
+
+    /// The skins that are built into the program: none, without the feature `skins`.
+    #[cfg(not(feature = "skins"))]
+    pub fn shipped() -> Vec<Skin> {
+        Vec::new()
     }
 
     /// Opens the skin in a folder; the folder's name is the skin's.
