@@ -58,7 +58,7 @@ impl Grid {
 }
 
 impl Gridlines {
-    /// Gridlines a candidate; `None` when it has too few columns or rows. The borders of cells are tried where edges are
+    /// Follows the lines of a candidate; `None` when it has too few columns or rows. The borders of cells are tried where edges are
     /// strong.
     pub(crate) fn new(pixels: &RgbImage, candidate: &Candidate) -> Option<Self> {
         let (pitch, region) = (candidate.pitch as i32, candidate.region);

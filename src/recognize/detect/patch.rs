@@ -24,7 +24,7 @@ const ROWS: usize = 2;
 /// Ink is kept in these parts of a grey level.
 const RESIDUAL_SCALE: f32 = 16.0;
 /// No pixel differs more from the mean.
-const MOST_INK: f32 = 255.0 * RESIDUAL_SCALE;
+const MOST_RESIDUAL: f32 = 255.0 * RESIDUAL_SCALE;
 /// By this the squared differences of the residual are divided for their mean, in squared grey levels.
 const COUNT: f32 = (3 * PIXELS) as f32 * RESIDUAL_SCALE * RESIDUAL_SCALE;
 
@@ -46,7 +46,7 @@ impl Patch {
             fill[channel] = mean;
             for (residual, value) in residual.iter_mut().zip(pixels) {
                 // To the nearest; `round` would be a call for each.
-                let scaled = ((value - mean) * RESIDUAL_SCALE).clamp(-MOST_INK, MOST_INK);
+                let scaled = ((value - mean) * RESIDUAL_SCALE).clamp(-MOST_RESIDUAL, MOST_RESIDUAL);
                 *residual = (scaled + 0.5f32.copysign(scaled)) as i16;
             }
         }

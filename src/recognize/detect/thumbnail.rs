@@ -17,14 +17,14 @@ pub(crate) struct Thumbnail {
 }
 
 impl Thumbnail {
-    /// Of every pixel of a whole picture, or at the square in the middle of one that is not square.
+    /// The thumbnail of a whole picture, or of the square in the middle of one that is not square.
     pub(crate) fn of(picture: &RgbImage) -> Self {
         let (width, height) = picture.dimensions();
         let side = width.min(height);
         Self::stepping(picture, (width - side) / 2, (height - side) / 2, side, 1)
     }
 
-    /// Of the square of `side` pixels, at least 4, whose top left pixel is at (`x`, `y`).
+    /// That of the square of `side` pixels, at least 4, whose top left pixel is at (`x`, `y`).
     ///
     /// # Panics
     /// When the square reaches beyond the picture.
@@ -33,7 +33,7 @@ impl Thumbnail {
         Self::stepping(pixels, x, y, side, step)
     }
 
-    /// Of every `step`th pixel.
+    /// That of every `step`th pixel.
     fn stepping(pixels: &RgbImage, x: u32, y: u32, side: u32, step: usize) -> Self {
         let (x, y, side) = (x as usize, y as usize, side as usize);
         let (raw, stride) = (pixels.as_raw(), pixels.width() as usize * 3);

@@ -27,7 +27,8 @@ const NEARLY: f32 = 0.6;
 const RIVALS: f32 = 0.75;
 /// So many hypotheses are looked at as whole boards.
 const MOST_RIVALS: usize = 3;
-/// Places whose pitch differs by less, as a logarithm, have the same cells: in a small place it is off by a share of a pixel.
+/// Places whose pitch differs by less, as a logarithm, have the same cells: in a small place it is off by a share of a
+/// pixel. Chosen, not fitted.
 const SAME_PITCH: f64 = 1.0 / 16.0;
 /// More than half of a board that is hidden is none that is in sight. Chosen, not fitted.
 const MOST_HIDDEN: f64 = 0.5;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::lines::{Lines, likely_phases};
+use super::lines::{Lines, likely_offsets};
 use super::looks::{FINE, LOOKS, Looks};
 use super::parallel::mapped;
 use super::periodicity::Period;
@@ -19,7 +19,7 @@ const ROUGH: usize = 8;
 /// Cells by which skins are told apart.
 pub(super) const SAMPLE: usize = 72;
 /// Places of the edges along each axis that are tried for each skin and each state of a board.
-const PHASES: usize = 3;
+const OFFSETS: usize = 3;
 /// Cells by which a start is judged.
 const FEW: usize = 24;
 /// Starts that are followed.
@@ -29,7 +29,7 @@ const KEPT: usize = 6;
 /// Gaps that are tried, as shares of what the skin draws: pictures of windows are scaled by anything.
 const GAPS: [f32; 5] = [0.5, 0.7, 1.0, 1.4, 2.0];
 /// Places of edges that are nearer to each other, as a share of a cell, are the same: the grid is moved by more later.
-const SAME_PHASE: f32 = 0.04;
+const SAME_OFFSET: f32 = 0.04;
 /// No gap takes a larger share of a cell.
 pub(super) const WIDEST_GAP: f32 = 0.35;
 /// How far edges are moved at a time, as a share of a cell.
@@ -109,18 +109,18 @@ fn guesses_of(
     let mut guesses: Vec<Guess> = Vec::new();
     for all in looks_of(skin, period.pitch) {
         let rough = rough(&all);
-        let mut phases: Vec<(f32, f32)> = Vec::new();
+        let mut offsets: Vec<(f32, f32)> = Vec::new();
         for [across, down] in all.folded_edges() {
-            let in_x = likely_phases(&columns.folded, &across, PHASES);
-            let in_y = likely_phases(&rows.folded, &down, PHASES);
+            let in_x = likely_offsets(&columns.folded, &across, OFFSETS);
+            let in_y = likely_offsets(&rows.folded, &down, OFFSETS);
             for (x, y) in in_x.iter().flat_map(|x| in_y.iter().map(move |y| (*x, *y))) {
-                let near = |a: f32, b: f32| (a - b).abs() < SAME_PHASE;
-                if !phases.iter().any(|known| near(known.0, x) && near(known.1, y)) {
-                    phases.push((x, y));
+                let near = |a: f32, b: f32| (a - b).abs() < SAME_OFFSET;
+                if !offsets.iter().any(|known| near(known.0, x) && near(known.1, y)) {
+                    offsets.push((x, y));
                 }
             }
         }
-        for (x, y) in phases {
+        for (x, y) in offsets {
             let grid = Grid { across: edges(x, region.x, columns), down: edges(y, region.y, rows) };
             guesses.extend(guess(scene, region, &rough, grid));
         }

@@ -150,7 +150,7 @@ fn line_through(points: impl Iterator<Item = (f32, f32)> + Clone) -> (f32, f32) 
 }
 
 /// Where on the circle `seen` is most like `drawn`, as shares of the pitch, the likeliest first: at most `count`, all apart.
-pub(crate) fn likely_phases(seen: &[f32], drawn: &[f32], count: usize) -> Vec<f32> {
+pub(crate) fn likely_offsets(seen: &[f32], drawn: &[f32], count: usize) -> Vec<f32> {
     let [seen, drawn] = [seen, drawn].map(smooth);
     let at = |shift: usize| -> f32 {
         (0..FOLDS).map(|bin| seen[(bin + shift) % FOLDS] * drawn[bin]).sum()
@@ -158,17 +158,17 @@ pub(crate) fn likely_phases(seen: &[f32], drawn: &[f32], count: usize) -> Vec<f3
     let scores: Vec<f32> = (0..FOLDS).map(at).collect();
     let mut order: Vec<usize> = (0..FOLDS).collect();
     order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
-    let mut phases: Vec<usize> = Vec::new();
+    let mut offsets: Vec<usize> = Vec::new();
     for bin in order {
         let apart = |&other: &usize| {
             let distance = bin.abs_diff(other);
             distance.min(FOLDS - distance) >= FOLDS / 12
         };
-        if phases.len() < count && phases.iter().all(apart) {
-            phases.push(bin);
+        if offsets.len() < count && offsets.iter().all(apart) {
+            offsets.push(bin);
         }
     }
-    phases.into_iter().map(|bin| bin as f32 / FOLDS as f32).collect()
+    offsets.into_iter().map(|bin| bin as f32 / FOLDS as f32).collect()
 }
 
 /// Less its mean, and a little smoother: at small sizes edges are as wide as that.

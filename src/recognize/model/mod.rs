@@ -48,6 +48,6 @@ pub(crate) use deviation::{Deviation, deviations};
 pub(super) use hypothesis::is_possible;
 pub(crate) use noise::{INDEPENDENT, LEAST_VARIANCE};
 pub(super) use sight::Sight;
-pub(super) use telling::{MOODS, Told};
+pub(super) use telling::{GAME_PHASES, Told};
 pub(crate) use telling::{are_highlights, are_told_apart};
 pub(super) use whole::Beyond;

@@ -10,7 +10,7 @@ use super::noise::INDEPENDENT;
 use super::parallel::mapped;
 use super::samples::{Edges, Place};
 use super::scene::Scene;
-use super::telling::{Closely, MOODS, Telling, Told};
+use super::telling::{Closely, GAME_PHASES, Telling, Told};
 use super::whole::{Beyond, Extent, RIVAL, Whole};
 use crate::board::{Board, Cell, Pos};
 use crate::recognize::skin::Skin;
@@ -197,12 +197,13 @@ impl Sight {
         pixels: &RgbImage,
         origin: (i32, i32),
         at: &[Pos],
-    ) -> Vec<[Option<Told>; MOODS]> {
+    ) -> Vec<[Option<Told>; GAME_PHASES]> {
         let look = |(whole, telling): (&Whole, &Telling)| {
             let places: Vec<Place> = at.iter().map(|&pos| whole.place(pos)).collect();
             let mut told = telling.first(pixels, origin, &places).into_iter().peekable();
             let of = |place| {
-                told.next_if(|(seen, _)| *seen == place).map_or([None; MOODS], |(_, told)| told)
+                told.next_if(|(seen, _)| *seen == place)
+                    .map_or([None; GAME_PHASES], |(_, told)| told)
             };
             places.into_iter().map(of).collect::<Vec<_>>()
         };

@@ -29,7 +29,7 @@ const ASIDE: f32 = 1.0 / 24.0;
 const HIGHLIGHTED: f32 = -4.0;
 
 /// The number of phases of a game.
-pub(crate) const MOODS: usize = GamePhase::ALL.len();
+pub(crate) const GAME_PHASES: usize = GamePhase::ALL.len();
 
 /// The number of a phase among [all](GamePhase::ALL).
 pub(super) fn number_of(phase: Option<GamePhase>) -> usize {
@@ -47,7 +47,7 @@ pub(super) struct Telling {
     /// The number of the kind of each look.
     kind_of: Vec<usize>,
     /// The logarithm of how often each look is shown in each phase; none in a phase that has no looks of its own.
-    priors: [Option<Vec<f32>>; MOODS],
+    priors: [Option<Vec<f32>>; GAME_PHASES],
 }
 
 /// What a cell shows in a phase of a game.
@@ -100,7 +100,11 @@ impl Telling {
         Self::new(hypothesis, &looks, priors)
     }
 
-    fn new(hypothesis: &Hypothesis, looks: &Looks, priors: [Option<Vec<f32>>; MOODS]) -> Self {
+    fn new(
+        hypothesis: &Hypothesis,
+        looks: &Looks,
+        priors: [Option<Vec<f32>>; GAME_PHASES],
+    ) -> Self {
         let mut kinds: Vec<Cell> = Vec::new();
         let number = |look: &Look| {
             kinds.iter().position(|&kind| kind == look.cell).unwrap_or_else(|| {
@@ -125,7 +129,7 @@ impl Telling {
         pixels: &RgbImage,
         (x, y): (i32, i32),
         places: &[Place],
-    ) -> Vec<(Place, [Option<Told>; MOODS])> {
+    ) -> Vec<(Place, [Option<Told>; GAME_PHASES])> {
         let seen = Samples::cut(pixels, &self.grid.moved(-x, -y), places, FINE);
         let seen = self.view.unlit(&seen);
         let told = |cell: &[f32]| {
@@ -135,7 +139,7 @@ impl Telling {
             self.priors.each_ref().map(|priors| priors.as_ref().map(told))
         };
         // Most cells of most boards look exactly like many others.
-        let mut known: HashMap<Vec<u32>, [Option<Told>; MOODS]> = HashMap::new();
+        let mut known: HashMap<Vec<u32>, [Option<Told>; GAME_PHASES]> = HashMap::new();
         let told_once = |cell: &[f32]| {
             let bits = cell.iter().map(|value| value.to_bits()).collect();
             *known.entry(bits).or_insert_with(|| told(cell))

@@ -13,7 +13,7 @@ mod extent;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::model::{MOODS, Sight, Told, are_highlights, is_possible};
+use super::model::{GAME_PHASES, Sight, Told, are_highlights, is_possible};
 use super::reading::{conclude, rule_out};
 use super::{GamePhase, Lattice, Reader, Reading, Side, Skin, rules};
 use crate::board::{Board, Cell, MineCount, Pos, Status};
@@ -40,7 +40,7 @@ pub struct Tracker<'a> {
     /// What the board is explained by, in pixels of the screen.
     sight: Sight,
     /// What each cell shows at first in each phase of a game; nothing where it is out of sight.
-    seen: Vec<[Option<Told>; MOODS]>,
+    seen: Vec<[Option<Told>; GAME_PHASES]>,
     /// Which of the phases explains the board best.
     phase: usize,
     /// What each cell shows, by itself.
@@ -93,7 +93,7 @@ impl<'a> Tracker<'a> {
         Self {
             reader,
             sight,
-            seen: vec![[None; MOODS]; count],
+            seen: vec![[None; GAME_PHASES]; count],
             phase: 0,
             cells: vec![Cell::Unclear; count],
             highlighted: vec![false; count],
@@ -276,7 +276,7 @@ impl<'a> Tracker<'a> {
             !cells.is_empty() && is_possible(GamePhase::ALL[phase], &cells)
         };
         let evidence = |phase| told(phase).map(|told| told.evidence).sum::<f32>();
-        let likely = (0..MOODS).filter(is_of);
+        let likely = (0..GAME_PHASES).filter(is_of);
         likely.max_by(|&a, &b| evidence(a).total_cmp(&evidence(b)).then(b.cmp(&a))).unwrap_or(0)
     }
 
