@@ -361,7 +361,7 @@ impl<'a> Perception<'a> {
     }
 
     /// Whether the board is fresher than what is known of it: most cells that are known to be open are covered in the last
-    /// reading. A misreading does not cover most of a board; somebody has begun another game.
+    /// reading. Neither a misreading nor the end of a game covers most of a board; somebody has begun another game.
     pub(super) fn is_fresher(&self) -> bool {
         let known = self.past.opened.iter().filter(|(_, cell)| cell.number().is_some());
         let (mut open, mut covered) = (0, 0);
@@ -369,7 +369,7 @@ impl<'a> Perception<'a> {
             open += 1;
             covered += usize::from(self.reading.board[pos] == Cell::Covered);
         }
-        !self.reading.status.is_over() && 2 * covered > open
+        2 * covered > open
     }
 
     /// The name of what is in front of any part of these cells instead of the game, if there is such a thing. One of which

@@ -97,6 +97,11 @@ impl Session<'_> {
     /// A mine went off. What is not the fault of a guess is only believed of a picture that stands still: the game may be
     /// painting its end.
     fn lost(&mut self) -> Result<Turn, PlayError> {
+        if self.perception.is_fresher() {
+            // Clicks that were on their way opened cells of it, one of them a mine.
+            log::warn!("somebody began a new game, which was lost by clicks for the one before");
+            return Ok(Turn::Over(Outcome::Lost));
+        }
         let trouble = match self.history.cause(&self.perception.board()) {
             Cause::Guess => return Ok(Turn::Over(Outcome::Lost)),
             // A game of somebody else that was open.
