@@ -88,7 +88,18 @@ fn known(
     reader: Reader,
     stop: &Arc<AtomicBool>,
 ) -> anyhow::Result<(Desk, Reader, Option<Lattice>)> {
-    let may_be_hidden = skins.iter().any(|skin| skin.game.is_named(&desk.names));
+    let named = skins.iter().filter(|skin| skin.game.is_named(&desk.names)).cloned();
+    let named: Vec<Skin> = named.collect();
+    let may_be_hidden = !named.is_empty();
+    if may_be_hidden {
+        let reader = Reader::new(named);
+        let frame = desktop::look(desk.screen.as_mut())?;
+        if let Ok([found, ..]) = reader.find(&frame).as_deref()
+            && is_sure(&reader, &frame, found, &desk.names)
+        {
+            return Ok((desk, reader, None));
+        }
+    }
     let start = Instant::now();
     let (frame, is_unknown) = loop {
         let is_early = start.elapsed() < desktop::PATIENCE;
@@ -118,15 +129,15 @@ fn is_settled(error: &anyhow::Error) -> bool {
     error.is::<CaptureError>() || error.is::<ReadError>() || error.is::<PlayError>()
 }
 
-/// Whether a board has the skin that it looks like. A fresh one in other colours may have many: its program may draw its
-/// numbers in colours that do not follow from those of its covered cells. At another scale it may be another program's,
-/// whose windows have other names.
+/// Whether a board has the skin that it looks like. Many programs draw covered cells alike and numbers otherwise, so of a fresh
+/// one the name of its window has to be the skin's, too. In other colours it may have many skins: numbers may be drawn in
+/// colours that do not follow from those of covered cells.
 fn is_sure(reader: &Reader, frame: &Frame, found: &Reading, names: &[String]) -> bool {
     if found.status != Status::Fresh || names.is_empty() {
         return true;
     }
     let seen = Tracker::new(reader, frame, found.clone());
-    seen.is_plain() || (!seen.is_recoloured() && found.skin.game.is_named(names))
+    found.skin.game.is_named(names) && (seen.is_plain() || !seen.is_recoloured())
 }
 
 /// Learns the skin of the open game, which nobody knows, by playing it.

@@ -1,5 +1,6 @@
 //! Checking a reading by the rules of the game.
 
+use super::skin::GameBehaviour;
 use super::truncated::Side;
 use crate::board::{Board, Cell, Pos};
 
@@ -35,11 +36,11 @@ pub(crate) fn impossible(board: &Board) -> Vec<Pos> {
     impossible
 }
 
-/// How many cells of a board are unclear, or blanks beside ones that are not open: the game would have opened those.
-pub(crate) fn inconsistent(board: &Board) -> usize {
+/// How many cells of a board are unclear, or blanks beside ones that are not open, which most games would have opened.
+pub(crate) fn inconsistent(board: &Board, game: &GameBehaviour) -> usize {
     let unopened = |pos: Pos| matches!(board[pos], Cell::Covered | Cell::Unclear);
     let is_inconsistent = |&(pos, cell): &(Pos, Cell)| {
-        let blank = cell.number() == Some(0);
+        let blank = cell.number() == Some(0) && !game.shuts_in_blanks;
         cell == Cell::Unclear || (blank && board.neighbours(pos).any(unopened))
     };
     board.iter().filter(is_inconsistent).count()

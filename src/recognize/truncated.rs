@@ -9,7 +9,7 @@
 use image::RgbImage;
 
 use super::Lattice;
-use crate::board::Pos;
+use crate::board::{Pos, Rules};
 
 /// So many pixels beyond the last cell is looked, or such a share of a cell if that is more: the first pixels may belong
 /// to what is around the board.
@@ -118,8 +118,12 @@ pub(crate) fn lines_beyond(pixels: &RgbImage, lattice: &Lattice, gap: u32) -> Ve
     Side::ALL.into_iter().filter(goes_on).collect()
 }
 
-/// The side on which a board with such gaps between its cells ends with the picture, though it has room on the other one.
+/// The side on which a board with such gaps between its cells ends with the picture, though it has room on the other one. A
+/// board of a size that games offer is whole: what a cut leaves hardly ever has one.
 pub(crate) fn ends_with_picture(pixels: &RgbImage, lattice: &Lattice, gap: u32) -> Option<Side> {
+    if Rules::usual_mines(lattice.cols(), lattice.rows()).is_some() {
+        return None;
+    }
     // With less room no lines between more cells could be seen.
     let least = gap as i32 / 2 + AWAY.0 + LEAST as i32;
     let board = lattice.area();

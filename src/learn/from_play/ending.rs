@@ -1,6 +1,6 @@
 //! What the board of a finished game shows: who won, where the mines are, and what each cell means.
 
-use super::clusters::{Clusters, changed};
+use super::clusters::{Cluster, Clusters, changed};
 use super::meanings::{Seen, Sight};
 use crate::board::{Board, Pos};
 use crate::recognize::detect::patch::Patch;
@@ -9,6 +9,11 @@ use crate::recognize::detect::patch::Patch;
 const MOST_GROUPS: usize = 10;
 /// Of the known looks one must be nearer than every other by this factor to name a changed cell.
 const OTHERS_FARTHER: f32 = 0.6;
+
+/// Where this share of the cells that were not open have changed, all of them are open now: a mark or two may be as it was.
+const ALL_OPEN: f32 = 0.9;
+/// They are of so many looks then.
+const SEVERAL: usize = 3;
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,19 +41,22 @@ pub(crate) struct Ending<'a> {
     pub(crate) wrong_flags: &'a [Pos],
     pub(crate) from: &'a [Patch],
     pub(crate) to: &'a [Patch],
-    pub(crate) clusters: &'a Clusters,
+    /// Those that come up on the last board are added.
+    pub(crate) clusters: &'a mut Clusters,
     pub(crate) flags: &'a [Patch],
     pub(crate) covered: &'a [Patch],
 }
 
 impl Ending<'_> {
     /// How the game ended, and what the last board shows.
-    pub(crate) fn read(&self) -> (Outcome, Seen) {
+    pub(crate) fn read(&mut self) -> (Outcome, Seen) {
         let all_left = self.left_when_won();
         let outcome = match self.is_mine {
             Some(true) => Outcome::Lost,
             Some(false) => Outcome::Won,
             None if !self.fits(&all_left) => Outcome::Lost,
+            // Nobody wins by one click that opens one cell.
+            None if self.before.opened().next().is_none() => Outcome::Lost,
             // A number that is known already is no mine.
             None if self.clusters.known(&self.to[self.before.index(self.clicked)]).is_some() => {
                 Outcome::Won
@@ -59,9 +67,52 @@ impl Ending<'_> {
         match outcome {
             Outcome::Lost => self.lost(&mut seen),
             Outcome::Won if self.fits(&all_left) => self.won(&mut seen, all_left),
-            Outcome::Won | Outcome::Unknown => {}
+            Outcome::Won => {}
+            Outcome::Unknown => {
+                let mut lost = seen.clone();
+                self.lost(&mut lost);
+                if self.opens_all() && lost.mines.is_some() {
+                    return (Outcome::Lost, lost);
+                }
+            }
         }
         (outcome, seen)
+    }
+
+    /// Whether the game has opened all cells: hardly one looks as it did when it was not open, while those that were open do, and
+    /// what came up is of several looks, as numbers are.
+    fn opens_all(&self) -> bool {
+        let is_changed = |&pos: &Pos| {
+            let at = self.before.index(pos);
+            changed(&self.from[at], &self.to[at])
+        };
+        let unopened = || self.before.positions().filter(|&pos| self.before.at(pos).is_unopened());
+        let opened = || self.before.opened().map(|(pos, _)| pos);
+        let share = |changed: usize, all: usize| changed as f32 / all.max(1) as f32;
+        share(unopened().filter(is_changed).count(), unopened().count()) >= ALL_OPEN
+            && share(opened().filter(is_changed).count(), opened().count()) <= 1.0 - ALL_OPEN
+            && self.groups().len() >= SEVERAL
+    }
+
+    /// The cells that have come up just now, by how they look; but for the one that was clicked, and wrong flags.
+    fn groups(&self) -> Vec<Vec<Pos>> {
+        let patch = |pos: Pos| &self.to[self.before.index(pos)];
+        let mut groups: Vec<Vec<Pos>> = Vec::new();
+        for pos in self.before.positions() {
+            let is_other = pos != self.clicked && !self.wrong_flags.contains(&pos);
+            let at = self.before.index(pos);
+            if !self.before.at(pos).is_unopened()
+                || !is_other
+                || !changed(&self.from[at], &self.to[at])
+            {
+                continue;
+            }
+            match groups.iter_mut().find(|group| self.clusters.alike(patch(group[0]), patch(pos))) {
+                Some(group) => group.push(pos),
+                None => groups.push(vec![pos]),
+            }
+        }
+        groups
     }
 
     /// The opened cells that still look as they did, or, where the game changes the looks of all of them, as
@@ -107,36 +158,35 @@ impl Ending<'_> {
         self.before.positions().map(left).collect()
     }
 
-    /// Whether these are the mines, by every number that is known.
+    /// Whether these are the mines, by every number that is known, and by every look that is not: all its cells have as many
+    /// mines around them.
     fn fits(&self, mines: &[bool]) -> bool {
-        self.board.iter().all(|(pos, cell)| {
-            cell.number().is_none_or(|number| {
-                let around = self.board.neighbours(pos);
-                around.filter(|&other| mines[self.before.index(other)]).count()
-                    == usize::from(number)
-            })
+        let mut counts: Vec<(Cluster, usize)> = Vec::new();
+        self.before.opened().all(|(pos, look)| {
+            let around = self.board.neighbours(pos);
+            let count = around.filter(|&other| mines[self.before.index(other)]).count();
+            if let Some(number) = self.board[pos].number() {
+                return count == usize::from(number);
+            }
+            match counts.iter().find(|(known, _)| *known == look) {
+                Some((_, same)) => count == *same,
+                None => {
+                    counts.push((look, count));
+                    true
+                }
+            }
         })
     }
 
-    fn lost(&self, seen: &mut Seen) {
-        let mut groups: Vec<Vec<Pos>> = Vec::new();
-        let patch = |pos: Pos| &self.to[self.before.index(pos)];
+    fn lost(&mut self, seen: &mut Seen) {
         for pos in self.before.positions() {
-            let is_other = pos != self.clicked && !self.wrong_flags.contains(&pos);
-            if !self.before.at(pos).is_unopened() || !is_other {
-                continue;
-            }
-            // A mine that shows has come up just now.
             let at = self.before.index(pos);
-            if !changed(&self.from[at], &self.to[at]) {
+            if self.before.at(pos).is_unopened() && !changed(&self.from[at], &self.to[at]) {
                 seen.sights[at] = self.before.at(pos);
-                continue;
-            }
-            match groups.iter_mut().find(|group| self.clusters.alike(patch(group[0]), patch(pos))) {
-                Some(group) => group.push(pos),
-                None => groups.push(vec![pos]),
             }
         }
+        let patch = |pos: Pos| &self.to[self.before.index(pos)];
+        let groups = self.groups();
         if groups.len() > MOST_GROUPS {
             return;
         }
@@ -148,8 +198,17 @@ impl Ending<'_> {
             }
             mines
         };
-        let fitting: Vec<usize> =
-            (1..1 << groups.len()).filter(|&mask| self.fits(&mines_of(mask))).collect();
+        // Where all is open, what is no mine is a number.
+        let opens_all = self.opens_all();
+        let has_numbers = |mask: usize| {
+            let mines = mines_of(mask);
+            let others = groups.iter().enumerate().filter(|(n, _)| mask & 1 << n == 0);
+            let mut numbers = others.map(|(_, group)| group);
+            !opens_all || numbers.all(|group| self.is_one_number(group, &mines))
+        };
+        let fitting: Vec<usize> = (1..1 << groups.len())
+            .filter(|&mask| self.fits(&mines_of(mask)) && has_numbers(mask))
+            .collect();
         // What shows a mine however the rest is taken. Games that open all cells show numbers too.
         let surely = fitting.iter().copied().reduce(|a, b| a & b).unwrap_or(0);
         log::debug!(
@@ -169,7 +228,8 @@ impl Ending<'_> {
         seen.sights[self.before.index(self.clicked)] =
             if like_a_mine(self.clicked) { Sight::Mine } else { Sight::Burst };
         // A game that opens all its cells then may show a number under the flag.
-        let opens_all = groups.iter().flatten().any(|&pos| seen.at(pos) == Sight::Unknown);
+        let opens_all =
+            opens_all || groups.iter().flatten().any(|&pos| seen.at(pos) == Sight::Unknown);
         for &pos in self.wrong_flags {
             let told = !opens_all
                 && !like_a_mine(pos)
@@ -182,6 +242,25 @@ impl Ending<'_> {
             [only] => Some(mines_of(only)),
             _ => None,
         };
+        if let [only] = fitting[..]
+            && self.opens_all()
+        {
+            for (_, group) in groups.iter().enumerate().filter(|(n, _)| only & 1 << n == 0) {
+                for &pos in group {
+                    let at = self.before.index(pos);
+                    seen.sights[at] = Sight::Open(self.clusters.of(&self.to[at]));
+                }
+            }
+        }
+    }
+
+    /// Whether all these cells have as many mines around them.
+    fn is_one_number(&self, cells: &[Pos], mines: &[bool]) -> bool {
+        let count = |pos: Pos| {
+            let around = self.board.neighbours(pos);
+            around.filter(|&other| mines[self.before.index(other)]).count()
+        };
+        cells.iter().all(|&pos| count(pos) == count(cells[0]))
     }
 
     /// Covered, if the cell looks as it did, or as covered cells do on another ground.

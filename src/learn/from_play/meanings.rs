@@ -1,7 +1,8 @@
 //! What each look of an opened cell means, from the rules alone.
 //!
 //! Every look may mean any number from 0 to 8 until the rules speak against it:
-//! - a cell that is open all around can only be blank while the game goes on, and a blank is open all around;
+//! - a cell that is open all around can only be blank while the game goes on, and a blank is open all around, unless the
+//!   boards contradict that: some games open less around a blank;
 //! - a number is not more than the unopened cells around it;
 //! - every board that was seen has an arrangement of mines: a number without one in some board is ruled out.
 //!   The solver's own count says so; looks that are not known yet are unknown cells to it, which allows more
@@ -73,7 +74,7 @@ impl Seen {
     }
 
     /// The cells that are open, with their looks.
-    fn opened(&self) -> impl Iterator<Item = (Pos, Cluster)> + '_ {
+    pub(super) fn opened(&self) -> impl Iterator<Item = (Pos, Cluster)> + '_ {
         self.positions().filter_map(|pos| match self.at(pos) {
             Sight::Open(look) => Some((pos, look)),
             _ => None,
@@ -101,6 +102,8 @@ const ALL_NUMBERS: Numbers = 0x1ff;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Meanings {
     possible: Vec<Numbers>,
+    /// Whether cells beside a blank may stay covered.
+    shuts_in_blanks: bool,
     /// One board a game: the last one shows all that the ones before it did.
     boards: Vec<Seen>,
 }
@@ -163,12 +166,31 @@ impl Meanings {
         if !is_new_game {
             self.boards.pop();
         }
-        let clusters = seen.opened().map(|(_, look)| look.0 + 1).max().unwrap_or(0);
-        if self.possible.len() < clusters {
-            self.possible.resize(clusters, ALL_NUMBERS);
-        }
-        self.count(seen)?;
         self.boards.push(seen.clone());
+        self.take_in(std::slice::from_ref(seen)).or_else(|contradiction| {
+            let may_shut_in = Self { shuts_in_blanks: true, possible: Vec::new(), ..self.clone() };
+            if self.shuts_in_blanks {
+                return Err(contradiction);
+            }
+            *self = may_shut_in;
+            self.take_in(&self.boards.clone())
+        })
+    }
+
+    /// Whether cells beside a blank were seen to stay covered.
+    pub(crate) fn shuts_in_blanks(&self) -> bool {
+        self.shuts_in_blanks
+    }
+
+    /// What the looks of these boards may mean then.
+    fn take_in(&mut self, boards: &[Seen]) -> Result<(), Contradiction> {
+        for seen in boards {
+            let clusters = seen.opened().map(|(_, look)| look.0 + 1).max().unwrap_or(0);
+            if self.possible.len() < clusters {
+                self.possible.resize(clusters, ALL_NUMBERS);
+            }
+            self.count(seen)?;
+        }
         self.rule_out()
     }
 
@@ -182,6 +204,7 @@ impl Meanings {
                 Some(mines) => 1 << around(&|p| mines[seen.index(p)]),
                 None => match around(&|p| !matches!(seen.at(p), Sight::Open(_))) {
                     0 => 1,
+                    unopened if self.shuts_in_blanks => (1 << (unopened + 1)) - 1,
                     // A blank would have opened all around it.
                     unopened => (1 << (unopened + 1)) - 2,
                 },

@@ -29,5 +29,5 @@ pub use ending::Outcome;
 pub use grid::{Grid, grids};
 pub(crate) use meanings::position;
 pub use meanings::{Contradiction, Seen, Sight};
-pub(crate) use notebook::{First, patches};
+pub(crate) use notebook::{Bookmark, First, patches};
 pub use notebook::{Learned, Notebook};

@@ -69,6 +69,18 @@ pub struct Notebook {
     looks_known: [usize; 2],
 }
 
+/// What a click or a game changes in a [`Notebook`], as it was before.
+pub(crate) struct Bookmark {
+    clusters: Clusters,
+    meanings: Meanings,
+    last: Option<Shot>,
+    /// How much there was of what only grows.
+    firsts: usize,
+    outcomes: usize,
+    shots: usize,
+    looks_known: [usize; 2],
+}
+
 /// What came of learning.
 #[derive(Clone, Debug)]
 pub struct Learned {
@@ -182,6 +194,28 @@ impl Notebook {
         self.meanings.learn(seen, is_new_game)
     }
 
+    /// What is known now, to [go back](Self::go_back) to.
+    pub(crate) fn bookmark(&self) -> Bookmark {
+        Bookmark {
+            clusters: self.clusters.clone(),
+            meanings: self.meanings.clone(),
+            last: self.last.clone(),
+            firsts: self.firsts.len(),
+            outcomes: self.outcomes.len(),
+            shots: self.shots.len(),
+            looks_known: self.looks_known,
+        }
+    }
+
+    /// Forgets what was taken in since.
+    pub(crate) fn go_back(&mut self, to: Bookmark) {
+        (self.clusters, self.meanings, self.last) = (to.clusters, to.meanings, to.last);
+        self.firsts.truncate(to.firsts);
+        self.outcomes.truncate(to.outcomes);
+        self.shots.truncate(to.shots);
+        self.looks_known = to.looks_known;
+    }
+
     /// Keeps a picture of a board on which nothing, or only a mark, was set.
     pub(crate) fn keep(&mut self, frame: &Frame, lattice: &Lattice, seen: &Seen, status: Status) {
         self.shots.push(shot(frame, lattice, seen, status));
@@ -282,6 +316,7 @@ impl Notebook {
             }
             _ => None,
         };
+        known.game.shuts_in_blanks |= self.meanings.shuts_in_blanks();
         if known.counter.is_none()
             && let Some((flags, mines)) = self.flags.as_ref().zip(self.mines())
             && let Some((counter, digits)) = flags.counter(&known, mines)

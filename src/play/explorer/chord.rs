@@ -2,7 +2,6 @@
 
 use super::{Answered, Explorer};
 use crate::board::{Board, Pos};
-use crate::input::Button;
 use crate::learn::from_play::{Outcome, Sight};
 use crate::play::LearnError;
 use crate::recognize::skin::Chord;
@@ -23,7 +22,7 @@ impl Explorer<'_> {
         safe: &[Pos],
         mined: &[Pos],
     ) -> Result<Option<bool>, LearnError> {
-        if self.notes.skin.game.chord.is_some() || self.chords_tried {
+        if self.notes.skin.game.chord.is_some() || self.chords_tried || !self.flags_work {
             return Ok(None);
         }
         let Some(Place { number, mines, safe: around }) = self.place(board, safe, mined) else {
@@ -33,7 +32,7 @@ impl Explorer<'_> {
         let before = self.window.patches.clone();
         let mut flagged = true;
         for &mine in &mines {
-            flagged = flagged && self.window.click(&[Button::Right], mine)? == [mine];
+            flagged = flagged && self.window.right_click(mine)? == [mine];
         }
         let mut opened = Vec::new();
         for chord in Chord::ALL.into_iter().filter(|_| flagged) {

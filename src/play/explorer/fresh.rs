@@ -14,6 +14,9 @@ use crate::play::LearnError;
 use crate::recognize::detect::patch::Patch;
 use crate::recognize::skin::Control;
 
+/// Covered cells have so many grounds at most, where nothing but their looks tells that they are covered: a board may be chequered.
+const GROUNDS: usize = 2;
+
 /// Cells that look alike, and how one of them answers to right clicks.
 struct Group {
     cells: Vec<Pos>,
@@ -45,9 +48,9 @@ impl Explorer<'_> {
             self.window.has_answered |= !marks.is_empty();
             groups.push(Group { cells, pos, patch, frame, marks });
         }
-        let (cols, rows, area) = (self.seen.cols, self.seen.rows, self.window.lattice.area());
-        if groups.iter().all(|group| group.marks.is_empty()) {
-            return Err(LearnError::NoFlag { cols, rows, area });
+        self.flags_work = groups.iter().any(|group| !group.marks.is_empty());
+        if !self.flags_work {
+            return self.fresh_without_flags(groups);
         }
         // Open cells do not answer. What a right click on one cell brings, others of a fresh board do not show.
         let is_mark = |patch: &Patch| {
@@ -75,15 +78,51 @@ impl Explorer<'_> {
             self.keep_marks(pos, &frame, &marks);
             self.keep_highlight(pos)?;
         }
-        self.count_flags()?;
+        self.learn_flags()?;
         let status = if self.notes.skin.game.starts_open { Status::Playing } else { Status::Fresh };
         self.notes.keep(&self.window.frame, &self.window.lattice, &self.seen, status);
+        Ok(true)
+    }
+
+    /// Takes the cells of a board on which no right click marks any for covered ones, if they look alike but for a chequered
+    /// ground.
+    fn fresh_without_flags(&mut self, groups: Vec<Group>) -> Result<bool, LearnError> {
+        if groups.len() > GROUNDS {
+            let (cols, rows, area) = (self.seen.cols, self.seen.rows, self.window.lattice.area());
+            return Err(LearnError::NoFlag { cols, rows, area });
+        }
+        for Group { cells, patch, .. } in groups {
+            cells.iter().for_each(|&pos| self.see(pos, Sight::Covered));
+            self.covered.extend([self.window.patch(cells[0]).clone(), patch]);
+        }
+        self.notes.keep(&self.window.frame, &self.window.lattice, &self.seen, Status::Fresh);
+        self.tell("a right click marks no cell, so far: learning from what opens");
+        Ok(true)
+    }
+
+    /// Tries again whether a right click marks cells: some games take flags only once a cell is open.
+    pub(super) fn try_flags(&mut self) -> Result<(), LearnError> {
+        let covered = self.seen.positions().filter(|&pos| self.seen.at(pos) == Sight::Covered);
+        let Some(pos) = covered.last() else { return Ok(()) };
+        let fresh = self.window.frame.clone();
+        let marks = self.window.marks(pos)?;
+        if marks.is_empty() {
+            return Ok(());
+        }
+        self.flags_work = true;
+        self.keep_marks(pos, &fresh, &marks);
+        self.learn_flags()
+    }
+
+    /// Learns how the window shows the number of flags, and says what a right click does.
+    fn learn_flags(&mut self) -> Result<(), LearnError> {
+        self.count_flags()?;
         self.tell(if self.notes.skin.game.question_marks {
             "right clicks set a flag, then a question mark"
         } else {
             "a right click sets a flag"
         });
-        Ok(true)
+        Ok(())
     }
 
     /// The cells by what they look like, the commonest look first.
@@ -140,7 +179,7 @@ impl Explorer<'_> {
                 continue;
             }
             let asked = closed.iter().copied().find(|&other| other != pos && stays(self, other));
-            if !asked.map_or(Ok(false), |asked| self.window.goes_on(asked))? {
+            if !asked.map_or(Ok(false), |asked| self.window.takes_mark(asked))? {
                 break;
             }
         }
@@ -156,6 +195,6 @@ impl Explorer<'_> {
             self.is_covered_look(now) && changed(then, now)
         };
         let anew = self.seen.positions().find(is_anew);
-        anew.map_or(Ok(false), |pos| self.window.goes_on(pos))
+        anew.map_or(Ok(false), |pos| self.window.takes_mark(pos))
     }
 }

@@ -1,20 +1,32 @@
 //! A game that is played to learn from, from its first click to its end.
 
 use super::window::{CLICK_TRIES, SETTLED_AFTER, SHOWS_WITHIN};
-use super::{Answered, ENDED_AFTER, Explorer};
-use crate::board::Pos;
+use super::{Answered, Doubt, ENDED_AFTER, Explorer};
+use crate::board::{Board, Pos};
 use crate::input::Button;
 use crate::learn::from_play::{Contradiction, Ending, First, Outcome, Seen, Sight, position};
 use crate::play::{LearnError, PlayError};
 use crate::recognize::detect::patch::Patch;
 
+/// So many games may fit no rules.
+const MOST_FORGOTTEN: u32 = 2;
 /// The share of the board that must be open before a game is lost on purpose.
 const OPEN_BEFORE_LOSING: f32 = 0.35;
 
 impl Explorer<'_> {
-    /// Plays one game to its end, and tells what came of it.
+    /// Plays one game to its end, and tells what came of it. A game that fits no rules is forgotten, unless there have been
+    /// others already: a game may keep something of the one before, or somebody may have clicked.
     pub(in crate::play) fn game(&mut self, number: u32) -> Result<(), LearnError> {
-        self.play(number)?;
+        let before = self.notes.bookmark();
+        match self.play(number) {
+            Err(LearnError::Contradiction(_)) if self.forgotten < MOST_FORGOTTEN => {
+                self.forgotten += 1;
+                self.notes.go_back(before);
+                self.tell(&format!("game {}: it fits no rules; forgetting it", number + 1));
+                return Ok(());
+            }
+            played => played?,
+        }
         let how = match self.notes.outcomes.last() {
             Some(Outcome::Won) => "won",
             Some(Outcome::Lost) => "lost",
@@ -27,6 +39,8 @@ impl Explorer<'_> {
 
     fn play(&mut self, number: u32) -> Result<(), LearnError> {
         let mut clicks = 0;
+        let mut flags_tried = self.flags_work;
+        self.doubt = None;
         if self.notes.skin.game.starts_open {
             self.notes.see(&self.window.frame, &self.window.lattice, &self.seen)?;
         }
@@ -41,7 +55,10 @@ impl Explorer<'_> {
             let left: Vec<Pos> = self.seen.positions().filter(covered).collect();
             let open = self.seen.sights.len() - left.len();
             if left.len() == mined.len() {
-                return self.flag_all(&mined);
+                return if self.flags_work { self.flag_all(&mined) } else { self.won(&mined) };
+            }
+            if open > 0 && !std::mem::replace(&mut flags_tried, true) {
+                self.try_flags()?;
             }
             let enough = open as f32 >= OPEN_BEFORE_LOSING * self.seen.sights.len() as f32;
             let known = [0, 1, 2].iter().all(|number| self.notes.numbers().contains(number));
@@ -98,9 +115,19 @@ impl Explorer<'_> {
     ) -> Result<bool, LearnError> {
         let is_mine = safe.contains(&pos).then_some(false);
         let before = self.window.patches.clone();
-        let changed = self.window.click(&[Button::Left], pos)?;
+        let mut changed = self.window.click(&[Button::Left], pos)?;
+        if changed.is_empty() && self.flags_work {
+            // A mark that does not show may be on it.
+            self.window.right_click(pos)?;
+            changed = self.window.click(&[Button::Left], pos)?;
+        }
         if changed.is_empty() {
-            return Err(PlayError::ClicksDoNotShow { at: vec![pos], times: CLICK_TRIES }.into());
+            return match self.doubt.take() {
+                Some(doubt) => self.was_over(doubt, mined),
+                None => {
+                    Err(PlayError::ClicksDoNotShow { at: vec![pos], times: CLICK_TRIES }.into())
+                }
+            };
         }
         let click = Answered { pos, changed: &changed, is_mine, before: &before };
         self.take_in(&click, safe, mined, first)
@@ -137,18 +164,66 @@ impl Explorer<'_> {
         let doubtful = is_odd || is_mine.is_none() || is_won;
         log::debug!("opened {pos}: {} cells changed, {} looks", changed.len(), clusters.len());
         let asked = self.still_covered(&seen, pos);
-        if doubtful && !self.window.goes_on(asked.unwrap_or(pos))? {
+        let goes_on = if self.flags_work {
+            !doubtful || self.window.takes_mark(asked.unwrap_or(pos))?
+        } else {
+            !is_odd && is_one_region(&seen, &self.seen, pos)
+        };
+        if !goes_on {
             self.over(pos, is_mine, mined, &[], before, first)?;
             return Ok(false);
         }
+        let is_in_doubt = !self.flags_work && is_mine.is_none();
+        let doubt = is_in_doubt.then(|| Doubt {
+            pos,
+            is_first: first,
+            before: before.to_vec(),
+            seen: self.seen.clone(),
+            notes: self.notes.bookmark(),
+        });
         self.notes.clusters = clusters;
         self.seen = seen;
         if first {
             let region = changed.len() > 1;
             self.notes.firsts.push(if region { First::Region } else { First::Number });
         }
-        self.notes.see(&opened, &self.window.lattice, &self.seen)?;
-        Ok(true)
+        match (self.notes.see(&opened, &self.window.lattice, &self.seen), doubt) {
+            (Err(_), Some(doubt)) => self.was_over(doubt, mined),
+            (taken_in, doubt) => {
+                taken_in?;
+                self.doubt = doubt;
+                Ok(true)
+            }
+        }
+    }
+
+    /// The game was over with a click that seemed to open a cell: takes that back.
+    fn was_over(&mut self, doubt: Doubt, mined: &[Pos]) -> Result<bool, LearnError> {
+        let Doubt { pos, is_first, before, seen, notes } = doubt;
+        self.notes.go_back(notes);
+        self.seen = seen;
+        self.over(pos, None, mined, &[], &before, is_first)?;
+        Ok(false)
+    }
+
+    /// All that is not mined is open: the game is won.
+    fn won(&mut self, mined: &[Pos]) -> Result<(), LearnError> {
+        self.window.settle(ENDED_AFTER, ENDED_AFTER)?;
+        let mut seen = self.seen.clone();
+        for pos in seen.positions() {
+            let (at, patch) = (seen.index(pos), self.window.patch(pos));
+            let stays = match seen.at(pos) {
+                Sight::Open(look) => self.notes.clusters.known(patch) == Some(look),
+                Sight::Covered => self.is_covered_look(patch),
+                _ => false,
+            };
+            if !stays {
+                seen.sights[at] = Sight::Unknown;
+            }
+        }
+        seen.mines = Some(seen.positions().map(|pos| mined.contains(&pos)).collect());
+        self.notes.end(&self.window.frame, &self.window.lattice, &seen, Outcome::Won)?;
+        Ok(())
     }
 
     /// A cell that can be asked whether the game goes on: still covered, or else not open before.
@@ -171,7 +246,8 @@ impl Explorer<'_> {
     ) -> Result<(), LearnError> {
         self.window.settle(ENDED_AFTER, ENDED_AFTER)?;
         let board = self.notes.board(&self.seen);
-        let ending = Ending {
+        let mut clusters = self.notes.clusters.clone();
+        let mut ending = Ending {
             before: &self.seen,
             board: &board,
             clicked,
@@ -180,11 +256,12 @@ impl Explorer<'_> {
             wrong_flags,
             from: before,
             to: &self.window.patches,
-            clusters: &self.notes.clusters,
+            clusters: &mut clusters,
             flags: &self.flags,
             covered: &self.covered,
         };
         let (outcome, seen) = ending.read();
+        self.notes.clusters = clusters;
         if first && outcome == Outcome::Lost {
             self.notes.firsts.push(First::Mine);
         }
@@ -200,8 +277,8 @@ impl Explorer<'_> {
     fn lose(&mut self, safe: &[Pos], mine: Pos, mined: &[Pos]) -> Result<(), LearnError> {
         self.tell("losing a game on purpose, to see what mines look like");
         let mut wrong: Vec<Pos> = Vec::new();
-        if let Some(&pos) = safe.first()
-            && self.window.click(&[Button::Right], pos)? == [pos]
+        if let Some(&pos) = safe.first().filter(|_| self.flags_work)
+            && self.window.right_click(pos)? == [pos]
         {
             wrong.push(pos);
         }
@@ -214,11 +291,11 @@ impl Explorer<'_> {
     fn flag_all(&mut self, mined: &[Pos]) -> Result<(), LearnError> {
         let before = self.window.patches.clone();
         for &pos in mined {
-            self.window.click(&[Button::Right], pos)?;
+            self.window.right_click(pos)?;
         }
         self.window.settle(SHOWS_WITHIN, SETTLED_AFTER)?;
         let is_over = match mined.first() {
-            Some(&pos) => self.window.click(&[Button::Right], pos)?.is_empty(),
+            Some(&pos) => self.window.right_click(pos)?.is_empty(),
             None => true,
         };
         if !is_over {
@@ -237,4 +314,18 @@ impl Explorer<'_> {
             None => Ok(()),
         }
     }
+}
+
+/// Whether the cells that are open now and were not before are one piece with the one that was clicked. Mines that are shown
+/// at the end of a game are all over a board.
+fn is_one_region(now: &Seen, before: &Seen, clicked: Pos) -> bool {
+    let opened = |pos: &Pos| before.at(*pos).is_unopened() && !now.at(*pos).is_unopened();
+    let board = Board::new(now.cols, now.rows);
+    let (mut reached, mut next) = (vec![clicked], 0);
+    while let Some(&pos) = reached.get(next) {
+        next += 1;
+        let further = board.neighbours(pos).filter(|near| opened(near) && !reached.contains(near));
+        reached.extend(further.collect::<Vec<Pos>>());
+    }
+    now.positions().filter(opened).all(|pos| reached.contains(&pos))
 }

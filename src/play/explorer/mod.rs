@@ -4,7 +4,9 @@
 //! never opened, what a left click opens, what the end of a game looks like. What it sees goes into a
 //! [`Notebook`], which works out what it means. It clicks what is proven safe as soon as anything is proven,
 //! and guesses where it must. After every click of which it is not certain it asks the game whether it goes on:
-//! a right click marks a cell while it does, and nothing any more when it is over.
+//! a right click marks a cell while it does, and nothing any more when it is over. Where a game has no flags, or none before
+//! its first click, what opened tells: a region in one piece, or mines all over the board. A single cell may be either;
+//! then the next click that does nothing says that the game was over.
 //!
 //! Once, it loses on purpose: it flags a cell that is proven safe and opens one that is proven mined, and so
 //! sees what a mine, the burst one and a wrong flag look like.
@@ -29,8 +31,7 @@ use super::PlayError;
 use super::guard::Guard;
 use crate::board::{Pos, Status};
 use crate::capture::{Frame, Screen};
-use crate::input::Button;
-use crate::learn::from_play::{Flags, Grid, Notebook, Seen, Sight, changed, grids};
+use crate::learn::from_play::{Bookmark, Flags, Grid, Notebook, Seen, Sight, changed, grids};
 use crate::recognize::detect::patch::Patch;
 use crate::recognize::skin::GameBehaviour;
 use crate::recognize::truncated::truncated_at;
@@ -54,8 +55,14 @@ pub(super) struct Explorer<'a> {
     flags: Vec<Patch>,
     /// The board of the game in progress.
     seen: Seen,
+    /// Whether a right click marks a cell, as far as was tried. While it does, a game goes on.
+    flags_work: bool,
+    /// Games that fitted no rules.
+    forgotten: u32,
     /// Whether it was tried how a chord is made.
     chords_tried: bool,
+    /// The last click, where only later ones tell whether it ended the game.
+    doubt: Option<Doubt>,
     workspace: Workspace,
 }
 
@@ -67,6 +74,15 @@ struct Answered<'c> {
     is_mine: Option<bool>,
     /// How the board looked before.
     before: &'c [Patch],
+}
+
+/// A click after which nothing told whether the game goes on, and what was known before it.
+struct Doubt {
+    pos: Pos,
+    is_first: bool,
+    before: Vec<Patch>,
+    seen: Seen,
+    notes: Bookmark,
 }
 
 impl<'a> Explorer<'a> {
@@ -143,6 +159,7 @@ impl<'a> Explorer<'a> {
             patches,
             has_answered,
             dialogs,
+            has_menu: false,
         };
         let mut explorer = Self {
             window,
@@ -150,7 +167,10 @@ impl<'a> Explorer<'a> {
             covered: Vec::new(),
             flags: Vec::new(),
             seen,
+            flags_work: false,
+            forgotten: 0,
             chords_tried: false,
+            doubt: None,
             workspace: Workspace::default(),
         };
         explorer.window.park()?;
@@ -168,7 +188,8 @@ impl<'a> Explorer<'a> {
             return Ok(true);
         }
         let is_near = |covered: &Patch| self.notes.clusters.nearly_alike(covered, patch);
-        let is_covered = self.covered.iter().any(is_near) && self.window.goes_on(pos)?;
+        let is_covered =
+            self.covered.iter().any(is_near) && self.flags_work && self.window.takes_mark(pos)?;
         if is_covered {
             self.covered.push(patch.clone());
         }
@@ -204,7 +225,7 @@ impl<'a> Explorer<'a> {
         let mut set: Vec<Pos> = Vec::new();
         for pos in covered {
             set.push(pos);
-            if self.window.click(&[Button::Right], pos)? != [pos] {
+            if self.window.right_click(pos)? != [pos] {
                 break;
             }
             frames.push(self.window.frame.clone());
@@ -225,7 +246,7 @@ impl<'a> Explorer<'a> {
         for &pos in cells {
             for _ in 0..CLICK_TRIES {
                 if is_marked(&self.window, pos) {
-                    self.window.click(&[Button::Right], pos)?;
+                    self.window.right_click(pos)?;
                 }
             }
         }

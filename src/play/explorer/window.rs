@@ -25,6 +25,8 @@ pub(super) const SETTLED_AFTER: Duration = Duration::from_millis(120);
 const SETTLES_WITHIN: Duration = Duration::from_secs(10);
 /// How long a new game may take to show.
 const NEW_GAME_WITHIN: Duration = Duration::from_millis(1500);
+/// How long a menu may take to close.
+const MENU_CLOSES_WITHIN: Duration = Duration::from_millis(500);
 /// A click is sent so many times before it counts as one that does nothing.
 pub(super) const CLICK_TRIES: u32 = 3;
 
@@ -47,6 +49,8 @@ pub(super) struct UnknownWindow<'a> {
     pub has_answered: bool,
     /// The dialogs that came up, and what closes them.
     pub dialogs: Vec<Dialog>,
+    /// Whether a right click brought up a menu: then no other one is made.
+    pub has_menu: bool,
 }
 
 impl UnknownWindow<'_> {
@@ -211,13 +215,38 @@ impl UnknownWindow<'_> {
         Ok(Vec::new())
     }
 
+    /// Clicks the cell at `pos` with the right button, as [`click`](Self::click) does. Where that brings up a menu, closes it;
+    /// nothing is marked then.
+    pub(super) fn right_click(&mut self, pos: Pos) -> Result<Vec<Pos>, LearnError> {
+        if self.has_menu {
+            return Ok(Vec::new());
+        }
+        match self.click(&[Button::Right], pos) {
+            Err(LearnError::Play(PlayError::Covered { by })) => {
+                self.has_menu = true;
+                self.person.told(&format!(
+                    "a right click brought up '{by}': closing it, and doing without flags"
+                ));
+                let Self { guard, lattice, area, .. } = self;
+                if let Pressed::No(_) = guard.leave_menu(lattice, *area)? {
+                    return Err(PlayError::Covered { by }.into());
+                }
+                self.pause(MENU_CLOSES_WITHIN)?;
+                self.attend()?;
+                self.look()?;
+                Ok(Vec::new())
+            }
+            clicked => clicked,
+        }
+    }
+
     /// Right clicks on the cell at `pos` until it looks as it does now again. Returns how it looked
     /// between; nothing if it does not answer.
     pub(super) fn marks(&mut self, pos: Pos) -> Result<Vec<(Patch, Frame)>, LearnError> {
         let start = self.patch(pos).clone();
         let mut marks = Vec::new();
         while marks.len() < 3 {
-            let answered = self.click(&[Button::Right], pos)?;
+            let answered = self.right_click(pos)?;
             if answered != [pos] || !changed(&start, self.patch(pos)) {
                 break;
             }
@@ -226,8 +255,8 @@ impl UnknownWindow<'_> {
         Ok(marks)
     }
 
-    /// Whether the game goes on: then a right click marks a cell. `pos` was not opened before.
-    pub(super) fn goes_on(&mut self, pos: Pos) -> Result<bool, LearnError> {
+    /// Whether a right click marks the cell at `pos`, which was not opened before.
+    pub(super) fn takes_mark(&mut self, pos: Pos) -> Result<bool, LearnError> {
         Ok(!self.marks(pos)?.is_empty())
     }
 

@@ -40,7 +40,7 @@ use super::keys::{has_dialogs_of_a_game, is_harmless};
 use super::patience::SLICE;
 use crate::board::Pos;
 use crate::geometry::{Px, Rect};
-use crate::input::{Act, Button, Hands, InputError, Shortcut};
+use crate::input::{Act, Button, Hands, InputError, Key, Shortcut};
 use crate::recognize::Lattice;
 use crate::recognize::skin::{Control, Dialog, GameBehaviour};
 
@@ -153,6 +153,17 @@ impl<'a> Guard<'a> {
             return Err(self.harmful(dialog.key));
         }
         self.strike(dialog.key, Aim { area, on: area.centre(), dialog: Some(dialog) })
+    }
+
+    /// Strikes Escape, which leaves a menu that a click in the game brought up. A menu takes the keyboard from the window that
+    /// it belongs to, which is the game's.
+    pub(super) fn leave_menu(
+        &mut self,
+        lattice: &Lattice,
+        area: Rect,
+    ) -> Result<Pressed, PlayError> {
+        let key = Shortcut { ctrl: false, key: Key::Escape };
+        self.strike(key, Aim::at_game(lattice, area))
     }
 
     /// Whether a key is one that may be struck in the window of the game at all.

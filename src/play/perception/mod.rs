@@ -412,7 +412,8 @@ impl<'a> Perception<'a> {
     /// mine.
     pub(super) fn may_be_pressed(&self, pos: Pos) -> bool {
         let (board, past, blank) = (&self.reading.board, &self.past.opened, Cell::open(0));
-        if board[pos] != blank || past[pos] == blank {
+        let may_be_alone = self.reading.skin.game.shuts_in_blanks;
+        if board[pos] != blank || past[pos] == blank || may_be_alone {
             return false;
         }
         let mut region = vec![pos];
@@ -516,8 +517,8 @@ fn view(lattice: &Lattice, area: Rect) -> Rect {
 /// Opening an empty cell opens all around it. Where something around it is unopened, the cell is only
 /// pressed (many games draw a pressed cell like an empty one, and a click whose release was swallowed
 /// leaves it so) or the game is still painting. Either way it is not evidence yet. The exceptions: a flag
-/// that was there from the start may be wrong, and keeps its cell closed whatever opens around it; and a
-/// cell that was open before stays so.
+/// that was there from the start may be wrong, and keeps its cell closed whatever opens around it; a
+/// cell that was open before stays so; and some games open less around a blank.
 ///
 /// So a board on which the last cell is only pressed is not won yet.
 ///
@@ -526,7 +527,10 @@ fn view(lattice: &Lattice, area: Rect) -> Rect {
 /// nothing: a window manager that holds clicks back may have let a right click go on another cell.
 fn understand(read: &Reading, past: &Past) -> Reading {
     let mut reading = read.clone();
-    let blank = |&(pos, cell): &(Pos, Cell)| cell == Cell::open(0) && past.opened[pos] != cell;
+    let may_be_shut_in = read.skin.game.shuts_in_blanks;
+    let blank = |&(pos, cell): &(Pos, Cell)| {
+        cell == Cell::open(0) && past.opened[pos] != cell && !may_be_shut_in
+    };
     for (pos, _) in read.board.iter().filter(blank) {
         let holds = |near: &Pos| match read.board[*near] {
             Cell::Flagged => !past.found.contains(near),

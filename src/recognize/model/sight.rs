@@ -121,7 +121,9 @@ impl Sight {
         };
         // Of rivals that comes first which tells most.
         let count = possible.iter().take_while(|possible| is_rival(possible)).count();
-        possible[..count].sort_by_key(|(_, board)| rules::inconsistent(board));
+        possible[..count].sort_by_key(|(whole, board)| {
+            rules::inconsistent(board, &whole.hypothesis.looks.skin.game)
+        });
         let mut possible = possible.into_iter();
         let (best, mut board) = possible.next()?;
         let evidence = best.hypothesis.evidence;

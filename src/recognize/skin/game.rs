@@ -27,6 +27,8 @@ pub struct GameBehaviour {
     pub flags_when_won: bool,
     /// Whether a region is open before the first click.
     pub starts_open: bool,
+    /// Whether cells beside a blank may stay covered: some games open only those at its sides, or none.
+    pub shuts_in_blanks: bool,
 }
 
 impl GameBehaviour {

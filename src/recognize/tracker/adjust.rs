@@ -106,6 +106,6 @@ impl Tracker<'_> {
 
     /// How many cells are unclear or against the rules.
     pub(in crate::recognize) fn inconsistent(&self) -> usize {
-        rules::inconsistent(&self.reading.board)
+        rules::inconsistent(&self.reading.board, &self.reading.skin.game)
     }
 }

@@ -287,6 +287,7 @@ impl<'a> Tracker<'a> {
         let shows = |pos: Pos| self.cells[board.index(pos)];
         let beside_unopened = |&pos: &Pos| {
             shows(pos).number() == Some(0)
+                && !self.reading.skin.game.shuts_in_blanks
                 && board.neighbours(pos).any(|near| shows(near).is_unopened())
         };
         board.iter().map(|(pos, _)| pos).filter(beside_unopened).collect()

@@ -80,6 +80,9 @@ impl Whole {
         if !is_possible(self.hypothesis.looks.phase, board.cells()) {
             return None;
         }
+        if self.hypothesis.looks.skin.game.shuts_in_blanks {
+            return Some((board, against));
+        }
         // Around a blank the game has opened everything.
         let is_blank = |cell: Cell| cell == Cell::open(0);
         let beside_covered =
