@@ -177,6 +177,23 @@ impl Lattice {
         Px::new(area.x + x.round() as i32, area.y + y.round() as i32)
     }
 
+    /// The spot, measured from the board as it holds at other sizes: from its middle, or from the nearest side beyond which it is.
+    pub(crate) fn spot_at(&self, at: Px) -> Spot {
+        let area = self.area();
+        let (width, height) = self.pitch();
+        let anchor = |at: i32, from: i32, to: i32| match at {
+            at if at < from => 0.0,
+            at if at >= to => 1.0,
+            _ => 0.5,
+        };
+        let across = anchor(at.x, area.x, area.right());
+        let along = anchor(at.y, area.y, area.bottom());
+        let x = f64::from(area.width).mul_add(across, f64::from(area.x));
+        let y = f64::from(area.height).mul_add(along, f64::from(area.y));
+        let (right, down) = ((f64::from(at.x) - x) / width, (f64::from(at.y) - y) / height);
+        Spot { across, right, along, down }
+    }
+
     /// The lattice with a line of cells more on this side.
     pub(crate) fn grown(&self, side: Side) -> Self {
         let before = |edges: &[i32]| [&[2 * edges[0] - edges[1]], edges].concat();

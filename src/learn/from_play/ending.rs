@@ -206,16 +206,23 @@ impl Ending<'_> {
             let mut numbers = others.map(|(_, group)| group);
             !opens_all || numbers.all(|group| self.is_one_number(group, &mines))
         };
+        // What looks like the mine that went off is one.
+        let like_clicked: usize = groups
+            .iter()
+            .enumerate()
+            .filter(|(_, group)| self.clusters.alike(patch(group[0]), patch(self.clicked)))
+            .map(|(number, _)| 1 << number)
+            .sum();
         let fitting: Vec<usize> = (1..1 << groups.len())
+            .filter(|mask| mask & like_clicked == like_clicked)
             .filter(|&mask| self.fits(&mines_of(mask)) && has_numbers(mask))
             .collect();
         // What shows a mine however the rest is taken. Games that open all cells show numbers too.
-        let surely = fitting.iter().copied().reduce(|a, b| a & b).unwrap_or(0);
+        let surely = fitting.iter().copied().reduce(|a, b| a & b).unwrap_or(like_clicked);
         log::debug!(
             "{} looks of unopened cells on the lost board; mines: {surely:b}",
             groups.len()
         );
-        let mine = groups.get(surely.trailing_zeros() as usize);
         for (number, group) in groups.iter().enumerate() {
             let is_mine = surely & 1 << number != 0;
             for &pos in group {
@@ -223,8 +230,12 @@ impl Ending<'_> {
                     if is_mine { Sight::Mine } else { self.still_covered(pos) };
             }
         }
-        let like_a_mine =
-            |pos| mine.is_some_and(|group| self.clusters.alike(patch(group[0]), patch(pos)));
+        let like_a_mine = |pos| {
+            let mines = groups.iter().enumerate().filter(|(n, _)| surely & 1 << n != 0);
+            mines
+                .map(|(_, group)| group)
+                .any(|group| self.clusters.alike(patch(group[0]), patch(pos)))
+        };
         seen.sights[self.before.index(self.clicked)] =
             if like_a_mine(self.clicked) { Sight::Mine } else { Sight::Burst };
         // A game that opens all its cells then may show a number under the flag.

@@ -345,6 +345,18 @@ mod tests {
     fn what_fits_no_rules_is_said() {
         let mut meanings = Meanings::default();
         meanings.learn(&seen("aaaa\naaaa\naaaa\naaaa"), true).unwrap();
-        assert_eq!(meanings.learn(&seen("a###\n####\n####\n####"), true), Err(Contradiction));
+        let mines = Some((0..16).map(|at| at == 1).collect());
+        let lost = Seen { mines, ..seen("a###\n####\n####\n####") };
+        assert_eq!(meanings.learn(&lost, true), Err(Contradiction));
+    }
+
+    #[test]
+    fn blanks_may_be_shut_in_where_boards_are_impossible_otherwise() {
+        let mut meanings = Meanings::default();
+        meanings.learn(&seen("aab\naab\nccc"), true).unwrap();
+        assert!(!meanings.shuts_in_blanks());
+        meanings.learn(&seen("ab#\nb##\n###"), true).unwrap();
+        assert_eq!(meanings.number(Cluster(0)), Some(0));
+        assert!(meanings.shuts_in_blanks());
     }
 }

@@ -115,10 +115,11 @@ impl Explorer<'_> {
     ) -> Result<bool, LearnError> {
         let is_mine = safe.contains(&pos).then_some(false);
         let before = self.window.patches.clone();
+        self.before_click = self.window.frame.clone();
         let mut changed = self.window.click(&[Button::Left], pos)?;
         if changed.is_empty() && self.flags_work {
-            // A mark that does not show may be on it.
-            self.window.right_click(pos)?;
+            // A mark that does not show may be on it: it goes with the ones that follow it.
+            self.window.marks(pos)?;
             changed = self.window.click(&[Button::Left], pos)?;
         }
         if changed.is_empty() {
@@ -283,6 +284,7 @@ impl Explorer<'_> {
             wrong.push(pos);
         }
         let before = self.window.patches.clone();
+        self.before_click = self.window.frame.clone();
         self.window.click(&[Button::Left], mine)?;
         self.over(mine, Some(true), mined, &wrong, &before, false)
     }

@@ -11,6 +11,7 @@
 //! Once, it loses on purpose: it flags a cell that is proven safe and opens one that is proven mined, and so
 //! sees what a mine, the burst one and a wrong flag look like.
 
+mod buttons;
 mod chord;
 mod error;
 mod fresh;
@@ -61,6 +62,8 @@ pub(super) struct Explorer<'a> {
     forgotten: u32,
     /// Whether it was tried how a chord is made.
     chords_tried: bool,
+    /// What the window showed before the last click on a cell.
+    before_click: Frame,
     /// The last click, where only later ones tell whether it ended the game.
     doubt: Option<Doubt>,
     workspace: Workspace,
@@ -161,6 +164,7 @@ impl<'a> Explorer<'a> {
             dialogs,
             has_menu: false,
         };
+        let before_click = window.frame.clone();
         let mut explorer = Self {
             window,
             notes,
@@ -170,6 +174,7 @@ impl<'a> Explorer<'a> {
             flags_work: false,
             forgotten: 0,
             chords_tried: false,
+            before_click,
             doubt: None,
             workspace: Workspace::default(),
         };

@@ -3,21 +3,24 @@
 use std::time::Duration;
 
 use super::Explorer;
-use super::window::CLICK_TRIES;
+use super::buttons::buttons;
+use super::window::{CLICK_TRIES, UnknownWindow};
 use crate::board::Pos;
+use crate::capture::Frame;
+use crate::geometry::Rect;
 use crate::input::{Key, Shortcut};
 use crate::learn::from_play::{Seen, Sight};
 use crate::play::LearnError;
 use crate::play::patience::HOLD_LONGER;
-use crate::recognize::skin::{Control, Spot};
+use crate::recognize::skin::Control;
 
 /// The keys that start a new game in some game, those first that do no harm in the others.
 const NEW_GAME_KEYS: [(bool, Key); 4] =
     [(false, Key::F(2)), (true, Key::Char('r')), (false, Key::Char('n')), (true, Key::Char('n'))];
 /// Those tried when all else did nothing: letters that do other things in other games.
 const OTHER_KEYS: [char; 2] = ['s', 'r'];
-/// How far above the board a button for a new game may be, in cells.
-const FACES: [f64; 7] = [-1.0, -1.5, -1.9, -2.3, -2.8, -3.3, -4.0];
+/// So many of the things around a board are tried.
+const BUTTONS: usize = 8;
 
 impl Explorer<'_> {
     /// Starts a new game; returns whether it did.
@@ -30,7 +33,7 @@ impl Explorer<'_> {
                 }
                 let what = match control {
                     Control::Key(key) => key.to_string(),
-                    Control::Click(_) => "a click above the board".to_owned(),
+                    Control::Click(_) => "a click beside the board".to_owned(),
                 };
                 self.tell(&format!("{what} starts a new game"));
                 self.notes.skin.game.new_game = Some(control);
@@ -46,19 +49,29 @@ impl Explorer<'_> {
         Ok(false)
     }
 
-    /// What may start a new game, and how long it is held: what is known to do so, a few times, or all there is.
+    /// What may start a new game, and how long it is held: what is known to do so, a few times. Otherwise first what changed beside
+    /// the board when the game ended, as a face does, then keys, what else is drawn there, and letters.
     pub(super) fn controls(&self) -> Vec<(Control, Duration)> {
         if let Some(control) = self.notes.skin.game.new_game {
             return (0..CLICK_TRIES).map(|again| (control, HOLD_LONGER * again)).collect();
         }
         let pressed = |(ctrl, key)| Control::Key(Shortcut { ctrl, key });
         let letters = OTHER_KEYS.map(|letter| pressed((false, Key::Char(letter))));
-        let face = |down| Control::Click(Spot { across: 0.5, right: 0.0, along: 0.0, down });
+        let UnknownWindow { frame, lattice, .. } = &self.window;
+        let (board, pitch) = (lattice.area(), lattice.side() as f32);
+        let around = buttons(frame, board, pitch);
+        let (changed, others): (Vec<Rect>, Vec<Rect>) = around
+            .into_iter()
+            .take(BUTTONS)
+            .partition(|&button| differs(frame, &self.before_click, button));
+        let click = |button: Rect| Control::Click(lattice.spot_at(button.centre()));
+        let controls = changed.into_iter().map(click);
+        let controls = controls.chain(NEW_GAME_KEYS.map(pressed));
+        let controls = controls.chain(others.into_iter().map(click)).chain(letters);
         let in_sight = |control: &Control| match control {
             Control::Key(key) => self.window.guard.may_strike(*key),
-            Control::Click(spot) => self.window.area.contains(self.window.lattice.spot(*spot)),
+            Control::Click(spot) => self.window.area.contains(lattice.spot(*spot)),
         };
-        let controls = NEW_GAME_KEYS.map(pressed).into_iter().chain(FACES.map(face)).chain(letters);
         controls.filter(in_sight).map(|control| (control, Duration::ZERO)).collect()
     }
 
@@ -94,4 +107,10 @@ impl Explorer<'_> {
         }
         Some(seen)
     }
+}
+
+/// Whether two pictures of a window differ in this part of the screen.
+fn differs(now: &Frame, before: &Frame, part: Rect) -> bool {
+    let pixels = |frame: &Frame| frame.crop(part).map(|part| part.pixels);
+    pixels(now) != pixels(before)
 }

@@ -252,6 +252,10 @@ impl UnknownWindow<'_> {
             }
             marks.push((self.patch(pos).clone(), self.frame.clone()));
         }
+        if self.has_menu {
+            // What changed was the menu.
+            marks.clear();
+        }
         Ok(marks)
     }
 

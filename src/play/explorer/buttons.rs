@@ -1,0 +1,155 @@
+//! What may be a button for a new game: whatever is drawn on the ground around a board.
+//!
+//! The ground is the commonest colour right beside the board. As far as it reaches, and not farther than a few cells, is the
+//! game's own; toolbars of the program around it have another ground, or a line before them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use image::{GrayImage, Luma};
+use imageproc::region_labelling::{Connectivity, connected_components};
+
+use crate::capture::Frame;
+use crate::geometry::{Px, Rect};
+
+/// Buttons are no farther from the board than this, in cells.
+const REACH: f32 = 5.0;
+/// Pixels that differ by no more than this from the ground are of it, as the sum over red, green and blue.
+const SAME_GROUND: u16 = 24;
+/// The letters of a word are no farther from each other than this, in cells.
+const APART: f32 = 0.3;
+/// The least width and height of a button, in pixels.
+const LEAST: u32 = 8;
+/// The most, in cells: a larger thing is a part of the window.
+const MOST: (f32, f32) = (8.0, 3.0);
+
+/// What is drawn around the `board` in cells of `pitch` pixels, in pixels of the screen; the nearest to the middle above it first.
+pub(super) fn buttons(frame: &Frame, board: Rect, pitch: f32) -> Vec<Rect> {
+    let reach = (REACH * pitch) as i32;
+    let near = Rect::new(
+        board.x - reach,
+        board.y - reach,
+        board.width + 2 * reach as u32,
+        board.height + 2 * reach as u32,
+    );
+    let Some(part) = near.intersection(frame.area()).and_then(|near| frame.crop(near)) else {
+        return Vec::new();
+    };
+    let inside = board.moved(-part.origin.x, -part.origin.y);
+    let Some(ground) = ground(&part, inside, (pitch / 2.0) as i32) else { return Vec::new() };
+    let (width, height) = part.pixels.dimensions();
+    let is_ground = |x: u32, y: u32| {
+        let pixel = part.pixels.get_pixel(x, y).0;
+        let apart = pixel.iter().zip(ground).map(|(&a, b)| u16::from(a.abs_diff(b)));
+        apart.sum::<u16>() <= SAME_GROUND
+    };
+    let is_board = |x: u32, y: u32| inside.contains(Px::new(x as i32, y as i32));
+    let grounds = GrayImage::from_fn(width, height, |x, y| {
+        Luma([u8::from(is_ground(x, y) && !is_board(x, y))])
+    });
+    let largest = pieces(&grounds).max_by_key(|&(size, _)| size);
+    let Some((_, reached)) = largest else { return Vec::new() };
+    let mut drawn = GrayImage::from_fn(width, height, |x, y| {
+        let counts = reached.contains(Px::new(x as i32, y as i32)) && !is_board(x, y);
+        Luma([u8::from(counts && !is_ground(x, y))])
+    });
+    for line in drawn.chunks_exact_mut(width as usize) {
+        join(line, (APART * pitch) as usize);
+    }
+    let parts = pieces(&drawn).map(|(_, extent)| extent).filter(|part| {
+        let (wide, high) = (part.width as f32 / pitch, part.height as f32 / pitch);
+        part.width >= LEAST
+            && part.height >= LEAST
+            && wide <= MOST.0
+            && high <= MOST.1
+            && part.intersection(inside).is_none()
+    });
+    let mut found: Vec<Rect> = parts.map(|rect| rect.moved(part.origin.x, part.origin.y)).collect();
+    let middle = board.centre();
+    found.sort_by_key(|rect| {
+        let at = rect.centre();
+        let outside = (board.y - at.y).max(at.y - board.bottom()).max(0);
+        let is_below = i32::from(at.y > board.y) * reach;
+        outside + is_below + at.x.abs_diff(middle.x) as i32
+    });
+    found
+}
+
+/// The commonest colour in a ring of so many pixels around the board.
+fn ground(part: &Frame, board: Rect, ring: i32) -> Option<[u8; 3]> {
+    let wide = ring.max(3);
+    let outer = Rect::new(
+        board.x - wide,
+        board.y - wide,
+        board.width + 2 * wide as u32,
+        board.height + 2 * wide as u32,
+    );
+    let outer = outer.intersection(part.area().moved(-part.origin.x, -part.origin.y))?;
+    let mut counts: HashMap<[u8; 3], u32> = HashMap::new();
+    for y in outer.y..outer.bottom() {
+        for x in outer.x..outer.right() {
+            if !board.contains(Px::new(x, y)) {
+                *counts.entry(part.pixels.get_pixel(x as u32, y as u32).0).or_insert(0) += 1;
+            }
+        }
+    }
+    counts.into_iter().max_by_key(|&(colour, count)| (count, colour)).map(|(colour, _)| colour)
+}
+
+/// Draws a line of pixels through all gaps in it of no more than so many: letters are beside each other.
+fn join(line: &mut [u8], most: usize) {
+    let mut last = None;
+    for at in 0..line.len() {
+        if line[at] == 0 {
+            continue;
+        }
+        if let Some(last) = last.filter(|last| at - last - 1 <= most) {
+            line[last..at].fill(1);
+        }
+        last = Some(at);
+    }
+}
+
+/// What is drawn in one piece: how many pixels each has, and its extent.
+fn pieces(drawn: &GrayImage) -> impl Iterator<Item = (u32, Rect)> {
+    let labels = connected_components(drawn, Connectivity::Eight, Luma([0]));
+    let mut pieces: BTreeMap<u32, (u32, Rect)> = BTreeMap::new();
+    for (x, y, &Luma([label])) in labels.enumerate_pixels().filter(|(.., label)| label.0[0] > 0) {
+        let pixel = Rect::new(x as i32, y as i32, 1, 1);
+        let (size, extent) = pieces.entry(label).or_insert((0, pixel));
+        *size += 1;
+        *extent = extent.around(pixel);
+    }
+    pieces.into_values()
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{Rgb, RgbImage};
+
+    use super::*;
+
+    /// A white toolbar with a black button, below it a page with a board, a face above it and a word below.
+    #[test]
+    fn what_is_drawn_on_the_ground_around_a_board_is_found_and_nothing_of_a_toolbar() {
+        let board = Rect::new(100, 120, 160, 160);
+        let mut pixels = RgbImage::from_pixel(400, 400, Rgb([40, 44, 52]));
+        let mut fill = |area: Rect, colour: [u8; 3]| {
+            for (x, y) in
+                (area.y..area.bottom()).flat_map(|y| (area.x..area.right()).map(move |x| (x, y)))
+            {
+                pixels.put_pixel(x as u32, y as u32, Rgb(colour));
+            }
+        };
+        fill(Rect::new(0, 0, 400, 60), [255; 3]);
+        fill(Rect::new(170, 40, 20, 16), [0; 3]);
+        fill(board, [120, 130, 150]);
+        let (face, word) = (Rect::new(170, 86, 20, 20), Rect::new(150, 300, 30, 12));
+        fill(face, [250, 220, 0]);
+        for letter in 0..4 {
+            fill(Rect::new(150 + 8 * letter, 300, 5, 12), [255; 3]);
+        }
+        let found = buttons(&Frame::new(Px::new(0, 0), pixels), board, 16.0);
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[0].contains(face.centre()) && found[1].contains(word.centre()));
+    }
+}
