@@ -197,7 +197,10 @@ fn first_with_board(
         match found {
             Ok(found) if taken.is_none() => taken = Some(found),
             Ok(_) => others.push(info.to_string()),
-            Err(error) => note(unread, error, is_game),
+            Err(error) => {
+                let is_known = skins.iter().any(|skin| skin.game.is_named(&info.names()));
+                note(unread, error, is_game, is_known);
+            }
         }
     }
     let (info, named, boards) = taken?;
@@ -223,18 +226,23 @@ fn monitor_with_board(
                 tell_largest(boards);
                 return Ok(Some((Box::new(screen), None)));
             }
-            Err(error) => note(unread, error, false),
+            Err(error) => note(unread, error, false, true),
         }
     }
     Ok(None)
 }
 
 /// Keeps the first error that says of a board that is there why it was not read. What covers a window matters only where the
-/// window is a game's.
+/// window is a game's, and that a skin's board seems to be cut off only where no other program's name is on it.
 #[cfg(feature = "desktop")]
-fn note(unread: &mut Option<anyhow::Error>, error: anyhow::Error, is_game: bool) {
+fn note(
+    unread: &mut Option<anyhow::Error>,
+    error: anyhow::Error,
+    is_game: bool,
+    may_be_known: bool,
+) {
     let is_there = match error.downcast_ref() {
-        Some(ReadError::CutOff { .. } | ReadError::TooSmall { .. }) => true,
+        Some(ReadError::CutOff { .. } | ReadError::TooSmall { .. }) => may_be_known,
         Some(ReadError::NoBoard { .. }) => false,
         None => is_game && error.is::<PlayError>(),
     };

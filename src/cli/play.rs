@@ -114,7 +114,8 @@ fn known(
                 }
                 true
             }
-            Err(_) => false,
+            // No window of a game that is known shows a part of its board.
+            Err(_) => !may_be_hidden && !desk.names.is_empty(),
         };
         break (frame, is_unknown);
     };

@@ -213,8 +213,15 @@ impl Ending<'_> {
             .filter(|(_, group)| self.clusters.alike(patch(group[0]), patch(self.clicked)))
             .map(|(number, _)| 1 << number)
             .sum();
-        let fitting: Vec<usize> = (1..1 << groups.len())
-            .filter(|mask| mask & like_clicked == like_clicked)
+        // A game may show no other mine, and another ground under what is still covered.
+        let still_covered: usize = groups
+            .iter()
+            .enumerate()
+            .filter(|(_, group)| self.still_covered(group[0]) == Sight::Covered)
+            .map(|(number, _)| 1 << number)
+            .sum();
+        let fitting: Vec<usize> = (0..1 << groups.len())
+            .filter(|mask| mask & (like_clicked | still_covered) == like_clicked & !still_covered)
             .filter(|&mask| self.fits(&mines_of(mask)) && has_numbers(mask))
             .collect();
         // What shows a mine however the rest is taken. Games that open all cells show numbers too.
