@@ -14,7 +14,7 @@ use minescraper::capture::{CaptureError, Frame, Pictures, Screen, Standing, load
 use minescraper::geometry::{Px, Rect};
 use minescraper::input::{Button, Hands, Shortcut};
 use minescraper::lab::replay::{Case, Saved};
-use minescraper::lab::virtual_desktop::{Mishap, Setup, Unkindness, VirtualDesktop};
+use minescraper::lab::virtual_desktop::{Mishap, Setup, TakesFlags, Unkindness, VirtualDesktop};
 use minescraper::learn::from_play::{Grid, Learned, Outcome, grids};
 use minescraper::play::{Explored, LearnError, Learner, Person, PlayError};
 use minescraper::recognize::skin::{Chord, Control, Dialog};
@@ -581,6 +581,22 @@ fn a_dialog_of_the_game_is_closed_and_remembered() {
     desktop.set_unkindness(Unkindness { dialog_at_end: true, ..Unkindness::default() });
     let learned = learn(&desktop).unwrap();
     assert!(learned.calibration.skin.game.dialogs.contains(&dialog));
+}
+
+#[test]
+fn a_game_is_learned_that_takes_flags_late_or_never() {
+    let skin = shipped("classic");
+    for (flags, knows_flags) in [(TakesFlags::OnceOpen, true), (TakesFlags::Never, false)] {
+        for seed in 0..3 {
+            let desktop = desktop(&skin, "intermediate", 20, seed);
+            desktop.set_unkindness(Unkindness { flags, ..Unkindness::default() });
+            let learned = learn(&desktop).unwrap();
+            assert!(learned.is_playable(), "{flags:?} {seed}");
+            let wrong = wrong_templates(&learned.calibration.skin, &skin, 20);
+            assert_eq!(wrong, Vec::<String>::new(), "{flags:?} {seed}");
+            assert_eq!(!learned.missing().contains(&"flag"), knows_flags, "{flags:?} {seed}");
+        }
+    }
 }
 
 #[test]

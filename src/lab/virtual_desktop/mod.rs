@@ -17,7 +17,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 pub use painter::picture;
-pub use unkind::{Log, Mishap, Unkindness};
+pub use unkind::{Log, Mishap, TakesFlags, Unkindness};
 
 use crate::board::Rules;
 use crate::capture::{CaptureError, Frame, Screen, Standing};

@@ -25,10 +25,24 @@ pub struct Unkindness {
     pub opens_all_when_lost: bool,
     /// Whether all games that begin within a second have the same mines.
     pub deals_by_the_second: bool,
+    /// When a right click marks a cell.
+    pub flags: TakesFlags,
     /// Whether the game draws the covered cell under the pointer lighter.
     pub highlights: bool,
     /// What happens right after the click of this number (from 1).
     pub mishaps: Vec<(u64, Mishap)>,
+}
+
+/// When a game takes flags.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TakesFlags {
+    /// Always.
+    #[default]
+    Always,
+    /// Once a cell is open.
+    OnceOpen,
+    /// Never.
+    Never,
 }
 
 /// Something that happens in the middle of a game.

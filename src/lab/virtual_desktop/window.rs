@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::Setup;
 use super::painter::Painter;
-use super::unkind::{Log, Mishap, Unkindness};
+use super::unkind::{Log, Mishap, TakesFlags, Unkindness};
 use crate::board::{Board, Cell, Pos, Status};
 use crate::capture::Standing;
 use crate::geometry::{Px, Rect};
@@ -289,10 +289,18 @@ impl Window {
             }
             self.clicked.push(pos);
             self.game.open(pos);
-        } else if buttons == [Button::Right] {
+        } else if buttons == [Button::Right] && self.takes_flags() {
             self.game.mark(pos);
         }
         self.show_game();
+    }
+
+    fn takes_flags(&self) -> bool {
+        match self.unkindness.flags {
+            TakesFlags::Always => true,
+            TakesFlags::OnceOpen => self.game.status() != Status::Fresh,
+            TakesFlags::Never => false,
+        }
     }
 
     /// Has the game painted, now or late.
