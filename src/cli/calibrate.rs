@@ -8,6 +8,7 @@ use anyhow::Context;
 use minescraper::learn::from_labels::{Calibration, Example, calibrate};
 use minescraper::recognize::Skin;
 
+use super::learning::Lesson;
 use super::new_skin::{print_looks, tell_origin};
 use super::output::say;
 use super::{desktop, learning, session, skins};
@@ -54,8 +55,15 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         let _key = args.stop.take_key(&stop);
         let mut desk = desktop::open_unknown(args.window.as_deref(), &skins::all())?;
         let out = out(args.out.as_deref(), &args.name)?;
-        let pace = Duration::ZERO;
-        learning::learn(&mut desk, &args.name, args.games, &out, args.ask, pace, stop)?;
+        let lesson = Lesson {
+            name: &args.name,
+            out: &out,
+            grid: None,
+            games: args.games,
+            asks: args.ask,
+            pace: Duration::ZERO,
+        };
+        learning::learn(&mut desk, lesson, stop)?;
         return Ok(());
     }
     let out = out(args.out.as_deref(), &args.name)?;

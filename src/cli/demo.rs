@@ -47,5 +47,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let desktop = VirtualDesktop::new(skin, setup);
     let stop = session::stop_signal()?;
     let options = args.session.options(Some(rules.mines));
-    args.session.play(&mut desktop.screen(), &mut desktop.hands(), &reader, &options, stop)
+    let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
+    args.session.play(&mut screen, &mut hands, &reader, &options, stop, false)?;
+    Ok(())
 }

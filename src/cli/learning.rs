@@ -10,7 +10,7 @@ use std::time::Duration;
 use image::RgbImage;
 use image::imageops::{self, FilterType};
 use minescraper::input::Shortcut;
-use minescraper::learn::from_play::Outcome;
+use minescraper::learn::from_play::{Grid, Outcome};
 use minescraper::play::{Explored, Learner, Person};
 use minescraper::recognize::skin::GameBehaviour;
 use minescraper::recognize::{Lattice, Skin, SkinError};
@@ -19,21 +19,33 @@ use super::desktop::Desk;
 use super::new_skin::{print_looks, tell_origin};
 use super::output::say;
 
-/// Learns the skin of the game on `desk` in at most `games` games, writes it into the folder `out`, and says
-/// what is known and what is not. Returns where the board is too.
+/// What is to be learned, and how.
+pub struct Lesson<'a> {
+    /// The name of the skin.
+    pub name: &'a str,
+    /// The folder that it is written into.
+    pub out: &'a Path,
+    /// Where the cells are, if that is known.
+    pub grid: Option<Grid>,
+    /// How many games it may take.
+    pub games: u32,
+    /// Whether somebody is at the terminal to be asked.
+    pub asks: bool,
+    /// The least time between two clicks.
+    pub pace: Duration,
+}
+
+/// Learns the skin of the game on `desk`, writes it, and says what is known and what is not. Returns where the board is too.
 ///
 /// # Errors
 /// When nothing can be learned. When what was learned is too little to play with, or something got in the way after a
 /// game, it is written all the same.
 pub fn learn(
     desk: &mut Desk,
-    name: &str,
-    games: u32,
-    out: &Path,
-    asks: bool,
-    pace: Duration,
+    lesson: Lesson<'_>,
     stop: Arc<AtomicBool>,
 ) -> anyhow::Result<(Skin, Lattice)> {
+    let Lesson { name, out, grid, games, asks, pace } = lesson;
     let known = known(name, desk.names.clone(), out)?;
     let mut person = AtTerminal { asks };
     let learner = Learner {
@@ -43,7 +55,7 @@ pub fn learn(
         pace,
         person: &mut person,
     };
-    let Explored { learned, lattice, trouble } = learner.learn(known, games)?;
+    let Explored { learned, lattice, trouble } = learner.learn_at(grid, known, games)?;
     let skin = learned.calibration.skin.clone();
     skin.save(out)?;
     let cut = format!(

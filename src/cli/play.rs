@@ -10,11 +10,12 @@ use anyhow::Context;
 
 use minescraper::board::Status;
 use minescraper::capture::{CaptureError, Frame};
-use minescraper::learn::from_play::grids;
+use minescraper::learn::from_play::{Grid, grids};
 use minescraper::play::{Options, PlayError};
 use minescraper::recognize::{Lattice, ReadError, Reader, Reading, Skin, Tracker};
 
 use super::desktop::Desk;
+use super::learning::Lesson;
 use super::session::{self, SessionArgs, StopArgs};
 use super::{debug_image, desktop, learning, skins};
 
@@ -67,16 +68,38 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Err(error) if args.session.dry_run || is_settled(&error) => return Err(error),
         // Whatever stood in the way, it is what is told if nothing can be learned.
         Err(error) => {
-            learn(args, &skins, &stop).map_err(|why| error.context(format!("{why:#}")))?
+            learn(args, None, &skins, &stop).map_err(|why| error.context(format!("{why:#}")))?
         }
     };
+    let trouble = play(args, &mut desk, &reader, lattice.clone(), &stop)?;
+    let Some(trouble) = trouble else { return Ok(()) };
+    eprintln!("{trouble}");
+    // Where the cells are is as the other skin said.
+    let frame = desktop::look(desk.screen.as_mut())?;
+    let found = reader.find(&frame).ok().and_then(|found| found.into_iter().next());
+    let grid = found.map(|found| Grid { gap: found.skin.gap, lattice: found.lattice });
+    drop(desk);
+    let (mut desk, reader, lattice) = learn(args, grid, &skins, &stop)?;
+    play(args, &mut desk, &reader, lattice, &stop).map(|_| ())
+}
+
+/// Plays on `desk`; the board is in `lattice` where its skin was just learned. Returns what was met where the board turned out to
+/// have another skin.
+fn play(
+    args: &Args,
+    desk: &mut Desk,
+    reader: &Reader,
+    lattice: Option<Lattice>,
+    stop: &Arc<AtomicBool>,
+) -> anyhow::Result<Option<PlayError>> {
     let (screen, hands) = (desk.screen.as_mut(), desk.hands.as_mut());
     let think = args.think.or((!args.session.dry_run).then_some(THINK)).map(Duration::from_millis);
     let learns = skins::own();
     // The games that the skin was learned in are none that were played.
     let anew = lattice.is_some();
+    let may_learn = !anew && !args.session.dry_run;
     let options = Options { think, lattice, anew, learns, ..args.session.options(args.mines) };
-    args.session.play(screen, hands, &reader, &options, stop)
+    args.session.play(screen, hands, reader, &options, stop.clone(), may_learn)
 }
 
 /// The game on `desk` with a reader that knows its skin: one that is learned if need be. Then it is known where the board
@@ -122,7 +145,7 @@ fn known(
     if !is_unknown || args.session.dry_run || grids(&frame).is_empty() {
         return Ok((desk, reader, None));
     }
-    learn(args, skins, stop)
+    learn(args, None, skins, stop)
 }
 
 /// Whether what kept a board from being found has nothing to do with its skin.
@@ -141,9 +164,10 @@ fn is_sure(reader: &Reader, frame: &Frame, found: &Reading, names: &[String]) ->
     found.skin.game.is_named(names) && (seen.is_plain() || !seen.is_recoloured())
 }
 
-/// Learns the skin of the open game, which nobody knows, by playing it.
+/// Learns the skin of the open game, which nobody knows, by playing it; its cells are on `grid`, if that is known.
 fn learn(
     args: &Args,
+    grid: Option<Grid>,
     skins: &[Skin],
     stop: &Arc<AtomicBool>,
 ) -> anyhow::Result<(Desk, Reader, Option<Lattice>)> {
@@ -151,15 +175,9 @@ fn learn(
     let name = new_name(desk.names.first().map_or("game", String::as_str))?;
     eprintln!("this board has a skin that is not known; learning it as '{name}'");
     let out = skins::folder()?.join(&name);
-    let (skin, lattice) = learning::learn(
-        &mut desk,
-        &name,
-        LEARNING_GAMES,
-        &out,
-        false,
-        args.session.pace(),
-        stop.clone(),
-    )?;
+    let pace = args.session.pace();
+    let lesson = Lesson { name: &name, out: &out, grid, games: LEARNING_GAMES, asks: false, pace };
+    let (skin, lattice) = learning::learn(&mut desk, lesson, stop.clone())?;
     Ok((desk, Reader::new(vec![skin]), Some(lattice)))
 }
 

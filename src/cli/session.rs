@@ -14,7 +14,9 @@ use minescraper::board::{Board, FirstClick, ImpossibleRules, Rules, Status};
 use minescraper::capture::{Frame, Screen};
 use minescraper::input::{Hands, Key};
 use minescraper::lab::record::{LastDecision, RecordError, Recorder};
-use minescraper::play::{Action, Options, PlayError, Player, Step, Style, Summary, Watcher};
+use minescraper::play::{
+    Action, EndedSession, Options, Outcome, PlayError, Player, Step, Style, Summary, Watcher,
+};
 use minescraper::recognize::{Reader, Reading};
 use minescraper::solver::{self, Advice, Guess};
 
@@ -109,7 +111,8 @@ impl SessionArgs {
         }
     }
 
-    /// Plays on this screen with these hands, and prints what came of it.
+    /// Plays on this screen with these hands, and prints what came of it. Where the first board that was opened
+    /// [is not as its skin shows](is_another_skin) and `may_learn`, returns what was met, and prints nothing.
     pub fn play(
         &self,
         screen: &mut dyn Screen,
@@ -117,7 +120,8 @@ impl SessionArgs {
         reader: &Reader,
         options: &Options,
         stop: Arc<AtomicBool>,
-    ) -> anyhow::Result<()> {
+        may_learn: bool,
+    ) -> anyhow::Result<Option<PlayError>> {
         let mut strategy = solver::by_name(&self.strategy)?;
         let mut recorder = match &self.record {
             Some(folder) => {
@@ -145,8 +149,11 @@ impl SessionArgs {
             watcher: &mut watchers,
             stop,
         };
-        let session = player.play(options);
+        let mut session = player.play(options);
         drop(watchers);
+        if may_learn && self.record.is_none() && is_another_skin(&session) {
+            return Ok(session.trouble.take());
+        }
 
         // A session that was cut short has a summary too.
         if self.dry_run {
@@ -162,9 +169,21 @@ impl SessionArgs {
         match session.trouble {
             Some(trouble) if trouble.is_loss() => Err(self.kept(trouble, &last, options)),
             Some(trouble) => Err(trouble.into()),
-            None => recorded.context("the games were played, but not all is recorded"),
+            None => {
+                recorded.context("the games were played, but not all is recorded")?;
+                Ok(None)
+            }
         }
     }
+}
+
+/// Whether a session ended at the first board, since cells that the player opened do not look as in the skin that the covered
+/// ones have: many programs draw only these alike.
+fn is_another_skin(session: &EndedSession) -> bool {
+    let Summary { games, clicks, outcomes, .. } = &session.summary;
+    let is_unread =
+        matches!(session.trouble, Some(PlayError::Unclear { .. } | PlayError::BoardHidden));
+    is_unread && *games == 1 && *clicks > 0 && outcomes[..] == [Outcome::Abandoned]
 }
 
 /// What stops a player that has the mouse.

@@ -12,7 +12,7 @@ use super::guard::Guard;
 use super::{LearnError, Person, PlayError};
 use crate::capture::Screen;
 use crate::input::Hands;
-use crate::learn::from_play::Learned;
+use crate::learn::from_play::{Grid, Learned};
 use crate::recognize::{Lattice, Skin};
 
 /// Everything that learning takes.
@@ -49,9 +49,22 @@ impl Learner<'_> {
     /// something gets in the way before a game is over. Later than that it ends the learning; what was
     /// learned by then is kept.
     pub fn learn(self, known: Skin, games: u32) -> Result<Explored, LearnError> {
+        self.learn_at(None, known, games)
+    }
+
+    /// The same where it is known where the cells are, if that is told.
+    ///
+    /// # Errors
+    /// As for [`learn`](Self::learn).
+    pub fn learn_at(
+        self,
+        grid: Option<Grid>,
+        known: Skin,
+        games: u32,
+    ) -> Result<Explored, LearnError> {
         let Learner { screen, hands, stop, pace, person } = self;
         let guard = Guard::new(hands, stop.clone(), pace);
-        let mut explorer = Explorer::begin(screen, guard, stop, person, known)?;
+        let mut explorer = Explorer::begin(screen, guard, stop, person, known, grid)?;
         let trouble = match take(&mut explorer, games) {
             Ok(()) => {
                 explorer.ask_for_numbers();

@@ -96,16 +96,18 @@ impl<'a> Explorer<'a> {
         stop: Arc<AtomicBool>,
         person: &'a mut dyn Person,
         known: Skin,
+        grid: Option<Grid>,
     ) -> Result<Self, LearnError> {
         guard.take_hold()?;
-        let mut explorer = Self::find_cells(screen, guard, stop, person, known.clone())?;
+        let mut explorer =
+            Self::find_cells(screen, guard, stop, person, known.clone(), grid.clone())?;
         if explorer.learn_fresh(false)? {
             return Ok(explorer);
         }
         let new_game = Some(explorer.leave_for_new()?);
         let known = Skin { game: GameBehaviour { new_game, ..known.game }, ..known };
         let UnknownWindow { screen, guard, stop, person, .. } = explorer.window;
-        let mut explorer = Self::find_cells(screen, guard, stop, person, known)?;
+        let mut explorer = Self::find_cells(screen, guard, stop, person, known, grid)?;
         if explorer.learn_fresh(true)? {
             return Ok(explorer);
         }
@@ -113,25 +115,30 @@ impl<'a> Explorer<'a> {
         Err(LearnError::NotFresh { cols, rows, area: explorer.window.lattice.area() })
     }
 
-    /// Finds the cells.
+    /// Finds the cells, unless it is known where they are.
     fn find_cells(
         screen: &'a mut dyn Screen,
         guard: Guard<'a>,
         stop: Arc<AtomicBool>,
         person: &'a mut dyn Person,
         known: Skin,
+        grid: Option<Grid>,
     ) -> Result<Self, LearnError> {
         let area = screen.area()?;
         let frame = screen.look(area)?;
-        let Some(grid) = grids(&frame).into_iter().next() else {
+        let is_known = grid.is_some();
+        let Some(grid) = grid.or_else(|| grids(&frame).into_iter().next()) else {
             return Err(LearnError::NoGrid { area });
         };
         let notes = Notebook::new(known, &frame, &grid);
-        let Grid { lattice, gap } = grid;
-        let lattice = notes.whole(&frame, lattice);
-        let in_picture = lattice.moved(-frame.origin.x, -frame.origin.y);
-        if let Some(side) = truncated_at(&frame.pixels, &in_picture, notes.skin.gap_width()) {
-            return Err(ReadError::CutOff { area: lattice.area(), side }.into());
+        let Grid { mut lattice, gap } = grid;
+        if !is_known {
+            lattice = notes.whole(&frame, lattice);
+            let in_picture = lattice.moved(-frame.origin.x, -frame.origin.y);
+            let cut = truncated_at(&frame.pixels, &in_picture, notes.skin.gap_width());
+            if let Some(side) = cut {
+                return Err(ReadError::CutOff { area: lattice.area(), side }.into());
+            }
         }
         let (width, height) = lattice.pitch();
         let gap = gap.map_or(String::new(), |gap| format!(" with {} between", gap.width));
