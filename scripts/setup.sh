@@ -5,6 +5,7 @@
 #   scripts/setup.sh play    that, a virtual display and one real game
 #   scripts/setup.sh test    that, every supported game, and the tools of the tests
 #   scripts/setup.sh learn   that, and games that no skin is made for
+#   scripts/setup.sh unknown that, and what games run in that are fetched from elsewhere; npm has to be there already
 #
 # Nothing happens when all of them are installed. On a system without apt it only says what is needed.
 # Rust is not installed here: https://rustup.rs (1.88 or newer).
@@ -35,13 +36,18 @@ learn=(
     xfonts-100dpi            # what they write with
 )
 
+unknown=(
+    chromium python3-pip python3-pygame python3-pyqt5
+)
+
 case "${1:-}" in
     build) wanted=("${build[@]}") ;;
     play) wanted=("${build[@]}" "${play[@]}") ;;
     test) wanted=("${build[@]}" "${play[@]}" "${test[@]}") ;;
     learn) wanted=("${build[@]}" "${play[@]}" "${test[@]}" "${learn[@]}") ;;
+    unknown) wanted=("${build[@]}" "${play[@]}" "${test[@]}" "${learn[@]}" "${unknown[@]}") ;;
     *)
-        sed -n '2,10s/^# \{0,1\}//p' "$0" >&2
+        sed -n '2,11s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
 esac

@@ -3,7 +3,7 @@
 #
 #   scripts/with-game.sh [--wm stock|bare|none] [--screen WxH] GAME LEVEL [-- COMMAND ...]
 #
-# GAME   a file in scripts/games: winemine, gnome-mines, kmines, sgt-mines, xdemineur, xbomb, ace-minesweeper
+# GAME   a file in scripts/games: winemine, gnome-mines, kmines, sgt-mines, xdemineur, xbomb, react-minesweeper and others
 # LEVEL  beginner, intermediate, expert, or WIDTHxHEIGHTxMINES
 # --wm   openbox as Debian ships it (stock: it swallows fast clicks), openbox without click bindings on
 #        windows (bare, the default), or no window manager

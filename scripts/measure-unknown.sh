@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Has `play` meet programs for which no skin is shipped, each as if for the first time, and play three games of each after what
+# it learns. Writes what came of it to docs/unknown-games.md.
+#
+#   scripts/measure-unknown.sh [GAME ...]: those in scripts/games, each at its smallest board
+#
+# Fetches some of the games, and takes a minute or two for each.
+set -euo pipefail
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+. "$root/scripts/cargo-path.sh"
+cd "$root"
+games=("$@")
+[ ${#games[@]} -gt 0 ] || games=(
+    xbomb ace-minesweeper kmines-green kmines-graveyard-mayhem pyqt-minesweeper pygame-minesweeper pymines react-minesweeper
+)
+
+scripts/setup.sh unknown
+cargo build --release --locked
+target=$(cargo metadata --format-version 1 --no-deps --locked | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+rows=()
+for game in "${games[@]}"; do
+    echo "unknown: $game" >&2
+    program=$game
+    export KMINES_THEME=default
+    case "$game" in kmines-*) program=kmines KMINES_THEME=${game#kmines-} ;; esac
+    start=$SECONDS learned=-
+    scripts/with-game.sh --screen 1600x1000 "$program" beginner -- \
+        timeout 600 "$target/release/minescraper" play --games 3 >"$log" 2>&1 || true
+    took=$((SECONDS - start))
+    cat "$log" >&2
+    learned=$(sed -n 's/^learned in \([0-9]*\) games, \([0-9]*\) of them won$/\1 (\2 won)/p' "$log" | tail -n 1)
+    played=$(sed -n 's/^\([0-9]* of [0-9]* games won\).*/\1/p' "$log" | tail -n 1)
+    why=$(sed -n 's/^minescraper: //p' "$log" | tail -n 1 | tr '|' '/')
+    rows+=("| $game | ${learned:--} | ${played:--} | $took | ${why:--} |")
+done
+{
+    echo '# Programs that are met for the first time'
+    echo
+    echo 'Made by `scripts/measure-unknown.sh`; the file is not edited by hand. For none of these programs and themes a skin is'
+    echo 'shipped. Each is started anew, on its smallest board, and `play --games 3` finds out how it looks and behaves.'
+    echo 'The seconds are those from the start of the program to the end of the last game.'
+    echo
+    echo '| program | games learned in | games played | seconds | what stopped it |'
+    echo '|---|---|---|---|---|'
+    printf '%s\n' "${rows[@]}"
+} >docs/unknown-games.md
+echo "unknown: docs/unknown-games.md is written" >&2
