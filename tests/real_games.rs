@@ -130,10 +130,14 @@ impl Played {
         }
     }
 
+    /// Whether the last game showed numbers by which themes are told; each game may begin in another one.
     fn shows_more_than_twos(&self) -> bool {
-        Saved::at(&self.folder.join("record")).unwrap().pictures.iter().any(|picture| {
+        let pictures = Saved::at(&self.folder.join("record")).unwrap().pictures;
+        pictures.iter().fold(false, |shown, picture| {
             let board = Case::open(picture).unwrap().board;
-            board.count(|cell| cell.number().is_some_and(|number| number > 2)) > 0
+            let is_new = board.count(|cell| cell.number().is_some()) == 0;
+            let shows = board.count(|cell| cell.number().is_some_and(|number| number > 2)) > 0;
+            (shown && !is_new) || shows
         })
     }
 
