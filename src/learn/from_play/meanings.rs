@@ -94,6 +94,9 @@ impl Seen {
 )]
 pub struct Contradiction;
 
+/// So few meanings may be wrong because of one rule that does not hold in a game.
+const FEW_KNOWN: usize = 2;
+
 /// Numbers from 0 to 8, one bit each.
 type Numbers = u16;
 const ALL_NUMBERS: Numbers = 0x1ff;
@@ -167,14 +170,22 @@ impl Meanings {
             self.boards.pop();
         }
         self.boards.push(seen.clone());
+        let known = self.known();
         self.take_in(std::slice::from_ref(seen)).or_else(|contradiction| {
-            let may_shut_in = Self { shuts_in_blanks: true, possible: Vec::new(), ..self.clone() };
-            if self.shuts_in_blanks {
+            let mut looser = Self { shuts_in_blanks: true, possible: Vec::new(), ..self.clone() };
+            looser.take_in(&self.boards)?;
+            // What was proven already has to follow from this as well, or else it is this board that is odd.
+            if self.shuts_in_blanks || (known > FEW_KNOWN && looser.known() < known) {
                 return Err(contradiction);
             }
-            *self = may_shut_in;
-            self.take_in(&self.boards.clone())
+            *self = looser;
+            Ok(())
         })
+    }
+
+    /// How many looks have a meaning.
+    fn known(&self) -> usize {
+        self.possible.iter().filter(|possible| possible.count_ones() == 1).count()
     }
 
     /// Whether cells beside a blank were seen to stay covered.
