@@ -3,20 +3,9 @@
 # is made for it.
 . "$(dirname "$0")/fetch.sh"
 fetch_pypi minesweeper 0.1.4
-cd "$fetched/minesweeper-0.1.4" || exit 1
+export PYTHONPATH=$fetched/minesweeper-0.1.4
 exec /usr/bin/python3 -c '
-import builtins, sys
+import builtins, runpy, sys
 builtins.xrange = range
-from PyQt5.QtWidgets import QApplication, QGridLayout, QWidget
-from minesweeper import MSGame, gui
-app = QApplication(sys.argv)
-game = MSGame(20, 20, 40)
-window, grid = QWidget(), QGridLayout()
-control = gui.ControlWidget()
-board = gui.GameWidget(game, control)
-grid.addWidget(board, 1, 0)
-grid.addWidget(control, 0, 0)
-window.setLayout(grid)
-window.setWindowTitle("Mine Sweeper")
-window.show()
-sys.exit(app.exec_())'
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")' "$fetched/minesweeper-0.1.4/bin/ms-gui.py"
