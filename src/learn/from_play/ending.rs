@@ -11,8 +11,9 @@ const MOST_GROUPS: usize = 10;
 const OTHERS_FARTHER: f32 = 0.6;
 
 /// Where this share of the cells that were not open have changed, all of them are open now: a mark or two may be as it was.
+/// Chosen.
 const ALL_OPEN: f32 = 0.9;
-/// They are of so many looks then.
+/// They are of so many looks then. Chosen.
 const SEVERAL: usize = 3;
 
 /// How a game ended.
@@ -199,27 +200,21 @@ impl Ending<'_> {
             mines
         };
         // Where all is open, what is no mine is a number.
-        let opens_all = self.opens_all();
+        let all_open = self.opens_all();
         let has_numbers = |mask: usize| {
             let mines = mines_of(mask);
             let others = groups.iter().enumerate().filter(|(n, _)| mask & 1 << n == 0);
             let mut numbers = others.map(|(_, group)| group);
-            !opens_all || numbers.all(|group| self.is_one_number(group, &mines))
+            !all_open || numbers.all(|group| self.is_one_number(group, &mines))
+        };
+        let mask_of = |is: &dyn Fn(Pos) -> bool| -> usize {
+            let groups = groups.iter().enumerate().filter(|(_, group)| is(group[0]));
+            groups.map(|(number, _)| 1 << number).sum()
         };
         // What looks like the mine that went off is one.
-        let like_clicked: usize = groups
-            .iter()
-            .enumerate()
-            .filter(|(_, group)| self.clusters.alike(patch(group[0]), patch(self.clicked)))
-            .map(|(number, _)| 1 << number)
-            .sum();
+        let like_clicked = mask_of(&|pos| self.clusters.alike(patch(pos), patch(self.clicked)));
         // A game may show no other mine, and another ground under what is still covered.
-        let still_covered: usize = groups
-            .iter()
-            .enumerate()
-            .filter(|(_, group)| self.still_covered(group[0]) == Sight::Covered)
-            .map(|(number, _)| 1 << number)
-            .sum();
+        let still_covered = mask_of(&|pos| self.still_covered(pos) == Sight::Covered);
         let fitting: Vec<usize> = (0..1 << groups.len())
             .filter(|mask| mask & (like_clicked | still_covered) == like_clicked & !still_covered)
             .filter(|&mask| self.fits(&mines_of(mask)) && has_numbers(mask))
@@ -247,7 +242,7 @@ impl Ending<'_> {
             if like_a_mine(self.clicked) { Sight::Mine } else { Sight::Burst };
         // A game that opens all its cells then may show a number under the flag.
         let opens_all =
-            opens_all || groups.iter().flatten().any(|&pos| seen.at(pos) == Sight::Unknown);
+            all_open || groups.iter().flatten().any(|&pos| seen.at(pos) == Sight::Unknown);
         for &pos in self.wrong_flags {
             let told = !opens_all
                 && !like_a_mine(pos)
@@ -261,7 +256,7 @@ impl Ending<'_> {
             _ => None,
         };
         if let [only] = fitting[..]
-            && self.opens_all()
+            && all_open
         {
             for (_, group) in groups.iter().enumerate().filter(|(n, _)| only & 1 << n == 0) {
                 for &pos in group {

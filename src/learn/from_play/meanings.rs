@@ -94,7 +94,7 @@ impl Seen {
 )]
 pub struct Contradiction;
 
-/// So few meanings may be wrong because of one rule that does not hold in a game.
+/// So few meanings may be wrong because of one rule that does not hold in a game. Chosen.
 const FEW_KNOWN: usize = 2;
 
 /// Numbers from 0 to 8, one bit each.

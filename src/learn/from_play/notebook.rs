@@ -29,7 +29,7 @@ const SOME_KNOWN: f32 = 0.5;
 const MOST_LOST: usize = 2;
 /// Where a game brought no more new looks than this, the next one is not expected to either.
 const FEW_LOOKS: usize = 2;
-/// After so many games none is waited for that is won: on large boards few are.
+/// After so many games none is waited for that is won: on large boards few are. Chosen.
 const ENOUGH_GAMES: usize = 3;
 /// So many games must begin with a region before that counts as a promise: by chance, few do.
 const FIRST_CLICKS: usize = 4;

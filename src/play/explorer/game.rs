@@ -8,7 +8,7 @@ use crate::learn::from_play::{Contradiction, Ending, First, Outcome, Seen, Sight
 use crate::play::{LearnError, PlayError};
 use crate::recognize::detect::patch::Patch;
 
-/// So many games may fit no rules.
+/// So many games may fit no rules. Chosen.
 const MOST_FORGOTTEN: u32 = 2;
 /// The share of the board that must be open before a game is lost on purpose.
 const OPEN_BEFORE_LOSING: f32 = 0.35;
