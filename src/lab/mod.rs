@@ -1,7 +1,8 @@
 //! The laboratory: games without a desktop, and what is measured, recorded and checked. No part of playing needs a room
 //! of it.
 //!
-//! - [`minefield`] is the game itself, [`virtual_desktop`] a screen and hands that show it.
+//! - [`minefield`] is the game itself, [`virtual_desktop`] a screen and hands that show it, [`zoo`] games there that nobody has
+//!   drawn.
 //! - [`mod@bench`] plays many games with strategies alone, [`race`] times a player from outside, and [`training`] fits the
 //!   evaluation of positions that the strategy `best` uses.
 //! - [`record`] writes down what a player saw and decided; [`replay`] reads and decides that again.
@@ -13,3 +14,4 @@ pub mod record;
 pub mod replay;
 pub mod training;
 pub mod virtual_desktop;
+pub mod zoo;

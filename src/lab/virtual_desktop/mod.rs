@@ -9,6 +9,7 @@
 //! It can be [unkind](Unkindness) in the ways real desktops are, and notes what became of each click.
 
 mod painter;
+mod scene;
 mod unkind;
 mod window;
 
@@ -17,7 +18,8 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 pub use painter::picture;
-pub use unkind::{Log, Mishap, TakesFlags, Unkindness};
+pub use scene::{Face, Scene};
+pub use unkind::{Log, Mishap, NewGames, TakesFlags, Unkindness};
 
 use crate::board::Rules;
 use crate::capture::{CaptureError, Frame, Screen, Standing};
@@ -89,7 +91,12 @@ pub struct VirtualDesktop {
 impl VirtualDesktop {
     /// A desktop with a fresh game, painted with `skin`.
     pub fn new(skin: Skin, setup: Setup) -> Self {
-        Self { window: Rc::new(RefCell::new(Window::new(skin, setup))) }
+        Self { window: Rc::new(RefCell::new(Window::new(skin, setup, None))) }
+    }
+
+    /// A desktop with a fresh game, painted with `skin` into a scene that is as large as the desktop.
+    pub fn in_scene(skin: Skin, setup: Setup, scene: Scene) -> Self {
+        Self { window: Rc::new(RefCell::new(Window::new(skin, setup, Some(scene)))) }
     }
 
     /// Makes the desktop unkind from now on.

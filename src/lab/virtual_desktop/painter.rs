@@ -9,6 +9,8 @@ use crate::board::{Board, Cell, Pos, Status};
 use crate::geometry::{Px, Rect};
 use crate::recognize::{GamePhase, Lattice, Skin};
 
+use super::scene::Scene;
+
 const DESKTOP_COLOUR: Rgb<u8> = Rgb([58, 110, 165]);
 /// No game's blank cells look like this: a board that fades into its window has no edge to find.
 const WINDOW_COLOUR: Rgb<u8> = Rgb([134, 152, 148]);
@@ -30,7 +32,7 @@ pub fn picture(skin: Skin, board: &Board, cell: u32) -> (RgbImage, Lattice) {
     let pitch = f64::from(cell.max(1));
     let lattice = Lattice::even(Px::new(0, 0), (pitch, pitch), board.cols(), board.rows());
     let area = lattice.area();
-    let mut painter = Painter::new(skin, area.width, area.height);
+    let mut painter = Painter::new(skin, area.width, area.height, None);
     painter.board(None, board, &lattice);
     (painter.canvas, lattice)
 }
@@ -39,6 +41,7 @@ pub fn picture(skin: Skin, board: &Board, cell: u32) -> (RgbImage, Lattice) {
 #[derive(Debug)]
 pub(super) struct Painter {
     skin: Skin,
+    scene: Option<Scene>,
     /// How the game stands, where that changes the looks of its cells.
     phase: Option<GamePhase>,
     scaled: HashMap<(Cell, Option<GamePhase>, u32, u32), RgbImage>,
@@ -50,9 +53,10 @@ pub(super) struct Painter {
 }
 
 impl Painter {
-    pub(super) fn new(skin: Skin, width: u32, height: u32) -> Self {
+    pub(super) fn new(skin: Skin, width: u32, height: u32, scene: Option<Scene>) -> Self {
         Self {
             skin,
+            scene,
             phase: None,
             scaled: HashMap::new(),
             canvas: RgbImage::from_pixel(width, height, DESKTOP_COLOUR),
@@ -87,6 +91,18 @@ impl Painter {
         self.fill_all(DESKTOP_COLOUR);
     }
 
+    /// Paints the scene, where there is one, with its button as it looks in a game of that status. Returns whether there is.
+    pub(super) fn scene(&mut self, status: Status) -> bool {
+        let Some(scene) = &self.scene else { return false };
+        imageops::replace(&mut self.canvas, &*scene.picture, 0, 0);
+        if let Some(button) = &scene.button {
+            let (x, y) = (i64::from(button.area.x), i64::from(button.area.y));
+            imageops::replace(&mut self.canvas, button.look(status), x, y);
+        }
+        self.note(Rect::new(0, 0, self.canvas.width(), self.canvas.height()));
+        true
+    }
+
     /// Paints an empty window with a frame for its board, and with a face at the place of its new-game
     /// button if it has one.
     pub(super) fn window(&mut self, window: Rect, board: Rect, face: Option<Rect>) {
@@ -119,6 +135,29 @@ impl Painter {
         for (pos, cell) in board.iter() {
             if known.is_none_or(|known| known[pos] != cell) {
                 self.cell(cell, lattice.cell(pos));
+                self.place_in_scene(pos, lattice.cell(pos));
+            }
+        }
+    }
+
+    /// What the scene makes of a cell that has just been painted.
+    fn place_in_scene(&mut self, pos: Pos, at: Rect) {
+        let Some(scene) = &self.scene else { return };
+        let darker = if (pos.col + pos.row) % 2 == 1 { scene.chequered } else { 0 };
+        if darker == 0 && scene.shines == 0.0 {
+            return;
+        }
+        for y in at.y..at.bottom() {
+            for x in at.x..at.right() {
+                let (x, y) = (x as u32, y as u32);
+                let Some(pixel) = self.canvas.get_pixel_mut_checked(x, y) else { continue };
+                let under = scene.picture.get_pixel(x, y).0;
+                let through = |(over, under): (u8, u8)| {
+                    let mixed = f32::from(over) + (f32::from(under) - f32::from(over)) * scene.shines;
+                    (mixed.round() as u8).saturating_sub(darker)
+                };
+                let Rgb([red, green, blue]) = *pixel;
+                *pixel = Rgb([(red, under[0]), (green, under[1]), (blue, under[2])].map(through));
             }
         }
     }

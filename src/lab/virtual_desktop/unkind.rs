@@ -27,6 +27,10 @@ pub struct Unkindness {
     pub deals_by_the_second: bool,
     /// When a right click marks a cell.
     pub flags: TakesFlags,
+    /// How a new game is started.
+    pub new_games: NewGames,
+    /// How far the board moves within its window when the first cell of the first game is opened.
+    pub moves_once_open: (i32, i32),
     /// Whether the game draws the covered cell under the pointer lighter.
     pub highlights: bool,
     /// What happens right after the click of this number (from 1).
@@ -43,6 +47,22 @@ pub enum TakesFlags {
     OnceOpen,
     /// Never.
     Never,
+    /// Never; a right click brings up a menu.
+    Menu,
+}
+
+/// How a new game is started.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum NewGames {
+    /// By the control that the skin names.
+    #[default]
+    ByControl,
+    /// By a click on the board of a game that is over.
+    ByClickOnBoard,
+    /// By itself, so long after the end of a game.
+    ByItself(Duration),
+    /// When the dialog at the end of a game is closed.
+    WithDialog,
 }
 
 /// Something that happens in the middle of a game.

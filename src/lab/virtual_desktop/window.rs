@@ -5,11 +5,12 @@ use std::time::{Duration, Instant};
 
 use super::Setup;
 use super::painter::Painter;
-use super::unkind::{Log, Mishap, TakesFlags, Unkindness};
+use super::scene::Scene;
+use super::unkind::{Log, Mishap, NewGames, TakesFlags, Unkindness};
 use crate::board::{Board, Cell, Pos, Status};
 use crate::capture::Standing;
 use crate::geometry::{Px, Rect};
-use crate::input::{Act, Button, Owner, Place, Shortcut, Situation};
+use crate::input::{Act, Button, Key, Owner, Place, Shortcut, Situation};
 use crate::lab::minefield::{Minefield, Options};
 use crate::recognize::skin::{Chord, Control, Dialog, GameBehaviour};
 use crate::recognize::{Lattice, Skin};
@@ -39,6 +40,8 @@ struct Front {
     area: Rect,
     /// The key that closes it.
     key: Option<Shortcut>,
+    /// Whether it is a menu, which leaves the keyboard to the game.
+    is_menu: bool,
 }
 
 #[derive(Debug)]
@@ -67,15 +70,19 @@ pub(super) struct Window {
     smudge: Option<(Pos, Duration)>,
     mispainted: Option<(Pos, Cell)>,
     closed: bool,
+    /// When the next game begins by itself.
+    begins_anew: Option<Duration>,
+    /// Whether the board has moved when its first cell was opened.
+    has_moved: bool,
     held: Vec<Button>,
     gesture: Vec<Button>,
 }
 
 impl Window {
-    pub(super) fn new(skin: Skin, setup: Setup) -> Self {
+    pub(super) fn new(skin: Skin, setup: Setup, scene: Option<Scene>) -> Self {
         let ways = skin.game.clone();
         let lattice = Lattice::even(setup.board, setup.pitch, setup.rules.cols, setup.rules.rows);
-        let area = around(&lattice, &ways);
+        let area = scene.as_ref().map_or_else(|| around(&lattice, &ways), |scene| scene.window);
         let game = new_game(&setup, &ways, 0);
         let mut window = Self {
             began: Instant::now(),
@@ -83,7 +90,7 @@ impl Window {
             pointer: Px::new(0, 0),
             unkindness: Unkindness::default(),
             log: Log::default(),
-            painter: Painter::new(skin, setup.width, setup.height),
+            painter: Painter::new(skin, setup.width, setup.height, scene),
             painted: Look::of(&game),
             setup,
             ways,
@@ -99,6 +106,8 @@ impl Window {
             smudge: None,
             mispainted: None,
             closed: false,
+            begins_anew: None,
+            has_moved: false,
             held: Vec::new(),
             gesture: Vec::new(),
         };
@@ -162,16 +171,20 @@ impl Window {
             screen: None,
             window: Some(if self.closed { Place::Gone } else { Place::At(self.area) }),
             under: front.clone().filter(|_| acts.iter().any(in_front)),
-            keyboard: front.or(Some(Owner::Game)),
+            keyboard: front.filter(|_| !self.shows_menu()).or(Some(Owner::Game)),
             held: None,
         }
+    }
+
+    fn shows_menu(&self) -> bool {
+        self.front.as_ref().is_some_and(|front| front.is_menu)
     }
 
     /// When something will be painted next.
     pub(super) fn next_paint(&self) -> Option<Duration> {
         let due = self.due.front().map(|&(when, _)| when);
         let clears = self.smudge.map(|(_, until)| until);
-        due.into_iter().chain(clears).min()
+        due.into_iter().chain(clears).chain(self.begins_anew).min()
     }
 
     /// Lets the time go on to `now` and paints what is due by then.
@@ -186,6 +199,9 @@ impl Window {
         if self.smudge.is_some_and(|(_, until)| until <= self.now) {
             self.smudge = None;
             self.repaint();
+        }
+        if self.begins_anew.is_some_and(|when| when <= self.now) {
+            self.start_anew();
         }
     }
 
@@ -223,8 +239,12 @@ impl Window {
         self.log.keys += 1;
         if let Some(front) = &self.front {
             if front.key == Some(key) {
+                let is_menu = front.is_menu;
                 self.front = None;
                 self.repaint();
+                if self.unkindness.new_games == NewGames::WithDialog && !is_menu {
+                    self.start_anew();
+                }
             } else {
                 self.log.idle_keys += 1;
             }
@@ -281,6 +301,10 @@ impl Window {
             wanted == pressed
         };
         let shows_open = self.painted.board[pos].number().is_some();
+        if self.unkindness.new_games == NewGames::ByClickOnBoard && self.game.status().is_over() {
+            self.start_anew();
+            return;
+        }
         if self.ways.chord.is_some_and(is_chord) && self.game.view()[pos].number().is_some() {
             self.game.chord(pos);
         } else if buttons == [Button::Left] {
@@ -291,6 +315,20 @@ impl Window {
             self.game.open(pos);
         } else if buttons == [Button::Right] && self.takes_flags() {
             self.game.mark(pos);
+        } else if buttons == [Button::Right] && self.unkindness.flags == TakesFlags::Menu {
+            let key = Shortcut { ctrl: false, key: Key::Escape };
+            let area = self.lattice.cell(pos);
+            let (title, key) = ("a window without a name".to_owned(), Some(key));
+            self.front = Some(Front { title, area, key, is_menu: true });
+            self.repaint();
+        }
+        if !self.has_moved && self.game.status() != Status::Fresh {
+            self.has_moved = true;
+            let by = self.unkindness.moves_once_open;
+            self.lattice = self.lattice.moved(by.0, by.1);
+            if by != (0, 0) {
+                self.repaint();
+            }
         }
         self.show_game();
     }
@@ -299,7 +337,7 @@ impl Window {
         match self.unkindness.flags {
             TakesFlags::Always => true,
             TakesFlags::OnceOpen => self.game.status() != Status::Fresh,
-            TakesFlags::Never => false,
+            TakesFlags::Never | TakesFlags::Menu => false,
         }
     }
 
@@ -320,6 +358,9 @@ impl Window {
     fn paint(&mut self, look: Look) {
         let before = std::mem::replace(&mut self.painted, look);
         self.painter.set_status(self.painted.status);
+        if before.status != self.painted.status && self.painter.scene(self.painted.status) {
+            self.painter.board(None, &self.painted.board, &self.lattice);
+        }
         // The end of a game may change the look of every cell.
         let known = (before.status == self.painted.status).then_some(&before.board);
         self.painter.board(known, &self.painted.board, &self.lattice);
@@ -330,6 +371,12 @@ impl Window {
             && let Some(Dialog { title, key }) = self.ways.dialogs.first().cloned()
         {
             self.cover(title, Some(key));
+        }
+        if let NewGames::ByItself(after) = self.unkindness.new_games
+            && self.begins_anew.is_none()
+            && self.game.status().is_over()
+        {
+            self.begins_anew = Some(self.now + after);
         }
         self.paint_over();
     }
@@ -358,7 +405,9 @@ impl Window {
         self.painter.clear();
         if !self.closed {
             let board = self.lattice.area();
-            self.painter.window(self.area, board, self.face());
+            if !self.painter.scene(self.painted.status) {
+                self.painter.window(self.area, board, self.face());
+            }
             self.painter.board(None, &self.painted.board, &self.lattice);
             self.paint_over();
         }
@@ -366,7 +415,7 @@ impl Window {
 
     fn cover(&mut self, title: String, key: Option<Shortcut>) {
         let area = middle(self.lattice.area());
-        self.front = Some(Front { title, area, key });
+        self.front = Some(Front { title, area, key, is_menu: false });
     }
 
     fn befall(&mut self, mishap: Mishap) {
@@ -394,6 +443,7 @@ impl Window {
     }
 
     fn start_anew(&mut self) {
+        self.begins_anew = None;
         self.log.new_games += 1;
         self.games += 1;
         self.clicked.clear();

@@ -1,0 +1,191 @@
+//! Invented Minesweepers that nobody has looked at, played from nothing on the virtual desktop.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+use minescraper::Skin;
+use minescraper::geometry::Px;
+use minescraper::lab::virtual_desktop::{Log, VirtualDesktop};
+use minescraper::lab::zoo::{Fonts, Specimen};
+use minescraper::play::{Explored, Learner, Options, Player};
+use minescraper::recognize::Reader;
+use minescraper::solver::by_name;
+
+/// Games that a skin may take, as for `play`.
+const LESSONS: u32 = 10;
+/// Games that are played then.
+const GAMES: u32 = 3;
+
+/// What came of a specimen.
+struct Met {
+    /// Why it was not played, or what went wrong; nothing when all games were played.
+    trouble: Option<String>,
+    /// Clicks beside the window or into something in front of it.
+    foreign: usize,
+    /// Desktop time until a game was played that counts.
+    until_play: Duration,
+    /// Games that it was learned in, and how many of them were not won.
+    lessons: (usize, usize),
+    wins: u32,
+}
+
+fn meet(specimen: &Specimen, tell: bool) -> Met {
+    let desktop = specimen.desktop();
+    let mut met = Met {
+        trouble: None,
+        foreign: 0,
+        until_play: Duration::ZERO,
+        lessons: (0, 0),
+        wins: 0,
+    };
+    met.trouble = play(&desktop, &mut met, tell).err();
+    let Log { stray, .. } = desktop.log();
+    let window = specimen.scene.window;
+    met.foreign = stray.iter().filter(|&&at: &&Px| !window.contains(at)).count();
+    met
+}
+
+/// Learns the game and plays it.
+fn play(desktop: &VirtualDesktop, met: &mut Met, tell: bool) -> Result<(), String> {
+    let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
+    let person = &mut |what: &str| {
+        if tell {
+            println!("  {:6.1} {what}", desktop.now().as_secs_f64());
+        }
+    };
+    let learner = Learner {
+        screen: &mut screen,
+        hands: &mut hands,
+        stop: Arc::default(),
+        pace: Duration::ZERO,
+        person,
+    };
+    let known = Skin { name: "learned".to_owned(), ..Skin::default() };
+    let Explored { learned, lattice, trouble } =
+        learner.learn(known, LESSONS).map_err(|error| error.to_string())?;
+    let won = learned.outcomes.iter().filter(|&&o| o == minescraper::learn::from_play::Outcome::Won);
+    met.lessons = (learned.outcomes.len(), learned.outcomes.len() - won.count());
+    met.until_play = desktop.now();
+    if let Some(trouble) = trouble {
+        return Err(format!("after learning: {trouble}"));
+    }
+    if !learned.is_playable() {
+        return Err(format!("too little was learned: {}", learned.missing().join(" ")));
+    }
+    let reader = Reader::new(vec![learned.calibration.skin]);
+    let mut strategy = by_name("exact").expect("it is known");
+    let session = Player {
+        screen: &mut screen,
+        hands: &mut hands,
+        reader: &reader,
+        strategy: strategy.as_mut(),
+        watcher: &mut (),
+        stop: Arc::default(),
+    };
+    let session = session.play(&Options {
+        games: GAMES,
+        lattice: Some(lattice),
+        anew: true,
+        learns: vec!["learned".to_owned()],
+        ..Options::default()
+    });
+    met.wins = session.summary.wins;
+    session.trouble.map_or(Ok(()), |trouble| Err(format!("in play: {trouble}")))
+}
+
+/// Meets all of these, on as many threads as there are processors.
+fn meet_all(seeds: Range<u64>, fonts: &Fonts) -> BTreeMap<u64, (String, Met)> {
+    let next = AtomicU64::new(seeds.start);
+    let all = Mutex::new(BTreeMap::new());
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Relaxed);
+                    if seed >= seeds.end {
+                        break;
+                    }
+                    let specimen = Specimen::new(seed, fonts);
+                    let met = meet(&specimen, false);
+                    all.lock().unwrap().insert(seed, (specimen.description, met));
+                }
+            });
+        }
+    });
+    all.into_inner().unwrap()
+}
+
+/// `SPECIMEN=SEED`: tells what happens to one, and saves how it looks at first into `target/specimen.png`.
+#[test]
+#[ignore = "for work on learning"]
+fn one_specimen() {
+    let seed = std::env::var("SPECIMEN").unwrap().parse().unwrap();
+    assert!(Specimen::SEEDS_TO_BUILD_ON.contains(&seed), "nobody looks at the others");
+    let specimen = Specimen::new(seed, &Fonts::to_build_on().unwrap());
+    println!("{}", specimen.description);
+    let desktop = specimen.desktop();
+    let mut screen = desktop.screen();
+    let look = |screen: &mut minescraper::lab::virtual_desktop::VirtualScreen, name: &str| {
+        use minescraper::capture::Screen;
+        let area = minescraper::geometry::Rect::new(0, 0, specimen.setup.width, specimen.setup.height);
+        screen.look(area).unwrap().pixels.save(format!("target/{name}.png")).unwrap();
+    };
+    look(&mut screen, "specimen");
+    let mut met = Met {
+        trouble: None,
+        foreign: 0,
+        until_play: Duration::ZERO,
+        lessons: (0, 0),
+        wins: 0,
+    };
+    println!("board at {}", desktop.lattice().area());
+    met.trouble = play(&desktop, &mut met, true).err();
+    look(&mut screen, "specimen-end");
+    println!("{:?}, won {}, {:?}", met.trouble, met.wins, met.until_play);
+}
+
+/// All that a player is built on, or, with `JUDGE` set, all that it is judged by; `SPECIMENS=FROM..TO` takes a part.
+#[test]
+#[ignore = "takes minutes: scripts/measure-unknown.sh runs it"]
+fn whole_measurement_of_the_zoo() {
+    let judge = std::env::var_os("JUDGE").is_some();
+    let (seeds, fonts) = match judge {
+        true => (Specimen::SEEDS_TO_JUDGE_BY, Fonts::to_judge_by().unwrap()),
+        false => (Specimen::SEEDS_TO_BUILD_ON, Fonts::to_build_on().unwrap()),
+    };
+    let part = std::env::var("SPECIMENS").ok().map(|part| {
+        let (from, to) = part.split_once("..").unwrap();
+        seeds.start + from.parse::<u64>().unwrap()..seeds.start + to.parse::<u64>().unwrap()
+    });
+    let all = meet_all(part.unwrap_or(seeds), &fonts);
+    let mut times: Vec<Duration> = Vec::new();
+    let mut lost: Vec<usize> = Vec::new();
+    let (mut wins, mut foreign) = (0, 0);
+    for (seed, (description, met)) in &all {
+        foreign += met.foreign;
+        match &met.trouble {
+            Some(trouble) if !judge => println!("{seed}: {trouble}\n    {description}"),
+            Some(_) => {}
+            None => {
+                times.push(met.until_play);
+                lost.push(met.lessons.1);
+                wins += met.wins;
+            }
+        }
+    }
+    times.sort();
+    lost.sort();
+    let played = times.len();
+    println!("| specimens | {} |", all.len());
+    println!("| played three games | {played} |");
+    println!("| games won of those | {wins} of {} |", 3 * played);
+    println!("| clicks beside the window | {foreign} |");
+    if let (Some(median), Some(worst)) = (times.get(played / 2), times.last()) {
+        println!("| until play begins, median and worst | {:.0} s, {:.0} s |", median.as_secs_f64(), worst.as_secs_f64());
+        println!("| games not won before, median and most | {}, {} |", lost[played / 2], lost[played - 1]);
+    }
+}
