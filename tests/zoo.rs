@@ -119,7 +119,7 @@ fn meet_all(seeds: Range<u64>, fonts: &Fonts) -> BTreeMap<u64, (String, Met)> {
     all.into_inner().unwrap()
 }
 
-/// `SPECIMEN=SEED`: tells what happens to one, and saves how it looks at first into `target/specimen.png`.
+/// `SPECIMEN=SEED`: tells what happens to one, and saves how it looks at first and at last in the folder `SCENES`.
 #[test]
 #[ignore = "for work on learning"]
 fn one_specimen() {
@@ -132,7 +132,8 @@ fn one_specimen() {
     let look = |screen: &mut minescraper::lab::virtual_desktop::VirtualScreen, name: &str| {
         use minescraper::capture::Screen;
         let area = minescraper::geometry::Rect::new(0, 0, specimen.setup.width, specimen.setup.height);
-        screen.look(area).unwrap().pixels.save(format!("target/{name}.png")).unwrap();
+        let folder = std::env::var("SCENES").unwrap_or(".".to_owned());
+        screen.look(area).unwrap().pixels.save(format!("{folder}/{name}.png")).unwrap();
     };
     look(&mut screen, "specimen");
     let mut met = Met {

@@ -7,6 +7,7 @@
 use image::RgbImage;
 
 use super::axis::{Axis, Span};
+use super::pieces::grids_of_pieces;
 use crate::capture::Frame;
 use crate::geometry::Rect;
 use crate::recognize::detect::fitting::LEAST;
@@ -37,16 +38,22 @@ pub struct Grid {
     pub lattice: Lattice,
     /// The space between them.
     pub gap: Option<Gap>,
+    /// Whether each cell was seen by itself, all of them alike, and nothing of them beyond.
+    pub is_whole: bool,
 }
 
-/// The grids of equal cells in `frame`, the largest first.
+/// The grids of equal cells in `frame`: first those of which each cell is seen by itself, then those that repeat, the largest
+/// first.
 pub fn grids(frame: &Frame) -> Vec<Grid> {
+    let mut whole = grids_of_pieces(&frame.pixels);
+    whole.retain(|grid| grid.is_whole);
     let mut found: Vec<Grid> = Vec::new();
     for mut candidates in candidates(&frame.pixels) {
         // Twice the pitch of a board repeats as well as the pitch does: the smallest comes first.
         candidates.sort_by_key(|candidate| candidate.pitch);
         for candidate in candidates {
-            if found.iter().any(|grid| mostly_within(candidate.region, grid.lattice.area())) {
+            let mut known = whole.iter().chain(&found);
+            if known.any(|grid| mostly_within(candidate.region, grid.lattice.area())) {
                 continue;
             }
             let fitted = Axes::around(&frame.pixels, &candidate).grid();
@@ -57,6 +64,7 @@ pub fn grids(frame: &Frame) -> Vec<Grid> {
     let size =
         |grid: &Grid| u64::from(grid.lattice.area().width) * u64::from(grid.lattice.area().height);
     found.sort_by_key(|grid| std::cmp::Reverse(size(grid)));
+    found.splice(0..0, whole);
     for grid in &mut found {
         grid.lattice = grid.lattice.moved(frame.origin.x, frame.origin.y);
     }
@@ -115,13 +123,13 @@ impl<'a> Axes<'a> {
         })?;
         let colour = across.colour.filter(|_| down.colour.is_some());
         let gap = colour.map(|colour| Gap { width: across.width, colour });
-        Some(Grid { lattice: Lattice::new(across.edges, down.edges), gap })
+        Some(Grid { lattice: Lattice::new(across.edges, down.edges), gap, is_whole: false })
     }
 
     fn between_lines(&self) -> Option<Grid> {
         let between = |axis: &Axis<'_>| axis.between_lines(self.pitch, PLAIN[0]);
         let (xs, ys) = (between(&self.columns)?, between(&self.rows)?);
-        Some(Grid { lattice: Lattice::new(xs, ys), gap: None })
+        Some(Grid { lattice: Lattice::new(xs, ys), gap: None, is_whole: false })
     }
 
     /// The cells of which this share of a line of pixels repeats one cell on, so many pixels `aside`.
@@ -131,7 +139,7 @@ impl<'a> Axes<'a> {
         grow(self.pixels, (&self.columns, &mut across), (&self.rows, &mut down));
         let (xs, ys) = (self.columns.edges(&across)?, self.rows.edges(&down)?);
         let enough = xs.len() > LEAST && ys.len() > LEAST;
-        enough.then(|| Grid { lattice: Lattice::new(xs, ys), gap: None })
+        enough.then(|| Grid { lattice: Lattice::new(xs, ys), gap: None, is_whole: false })
     }
 }
 
@@ -244,7 +252,7 @@ mod tests {
         let frame = Frame::new(Px::new(0, 0), beside_a_button(&xs, &ys));
         let found = grids(&frame);
         let gap = Gap { width: 4, colour: [246, 245, 244] };
-        let truth = Grid { lattice: Lattice::new(xs, ys), gap: Some(gap) };
+        let truth = Grid { lattice: Lattice::new(xs, ys), gap: Some(gap), is_whole: true };
         assert_eq!(found.first(), Some(&truth));
     }
 }

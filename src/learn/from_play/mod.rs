@@ -20,6 +20,7 @@ mod ending;
 mod grid;
 mod meanings;
 mod notebook;
+mod pieces;
 
 pub use clusters::Cluster;
 pub(crate) use clusters::changed;

@@ -126,13 +126,13 @@ impl<'a> Explorer<'a> {
     ) -> Result<Self, LearnError> {
         let area = screen.area()?;
         let frame = screen.look(area)?;
-        let is_known = grid.is_some();
+        let is_given = grid.is_some();
         let Some(grid) = grid.or_else(|| grids(&frame).into_iter().next()) else {
             return Err(LearnError::NoGrid { area });
         };
         let notes = Notebook::new(known, &frame, &grid);
-        let Grid { mut lattice, gap } = grid;
-        if !is_known {
+        let Grid { mut lattice, gap, is_whole } = grid;
+        if !is_given && !is_whole {
             lattice = notes.whole(&frame, lattice);
             let in_picture = lattice.moved(-frame.origin.x, -frame.origin.y);
             let cut = truncated_at(&frame.pixels, &in_picture, notes.skin.gap_width());
