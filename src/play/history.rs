@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::plan::positions;
-use super::{Action, Step};
+use super::{Action, Outcome, Step};
 use crate::board::{Board, Cell, Pos};
 
 /// Why a cell was opened.
@@ -81,6 +81,12 @@ impl History {
                 self.flagged.remove(&step.pos);
             }
         }
+    }
+
+    /// How the game ended of which no end was seen, since the next one has begun by itself: what was risked last was a mine,
+    /// or else all is open.
+    pub(super) fn unseen_end(&self) -> Outcome {
+        if self.risked.is_some() { Outcome::Lost } else { Outcome::Won }
     }
 
     /// How the game on `board` was lost. Where the mine that went off does not look otherwise than the others, or is

@@ -1,6 +1,6 @@
 //! What may be a button for a new game: whatever is drawn on the ground around a board.
 //!
-//! The ground is the commonest colour right beside the board. As far as it reaches, and not farther than a few cells, is the
+//! The ground is the commonest colour around the board. As far as it reaches, and not farther than a few cells, is the
 //! game's own; toolbars of the program around it have another ground, or a line before them. The numbers below were chosen by
 //! what some windows look like; none is fitted.
 
@@ -18,6 +18,8 @@ const REACH: f32 = 5.0;
 const SAME_GROUND: u16 = 24;
 /// The letters of a word are no farther from each other than this, in cells.
 const APART: f32 = 0.3;
+/// What is said of cells here holds for cells of so many pixels at least: words do not become smaller with them.
+const LEAST_CELL: f32 = 24.0;
 /// The least width and height of a button, in pixels.
 const LEAST: u32 = 8;
 /// The most, in cells: a larger thing is a part of the window.
@@ -25,6 +27,7 @@ const MOST: (f32, f32) = (8.0, 3.0);
 
 /// What is drawn around the `board` in cells of `pitch` pixels, in pixels of the screen; the nearest to the middle above it first.
 pub(super) fn buttons(frame: &Frame, board: Rect, pitch: f32) -> Vec<Rect> {
+    let pitch = pitch.max(LEAST_CELL);
     let reach = (REACH * pitch) as i32;
     let near = Rect::new(
         board.x - reach,
@@ -36,7 +39,7 @@ pub(super) fn buttons(frame: &Frame, board: Rect, pitch: f32) -> Vec<Rect> {
         return Vec::new();
     };
     let inside = board.moved(-part.origin.x, -part.origin.y);
-    let Some(ground) = ground(&part, inside, (pitch / 2.0) as i32) else { return Vec::new() };
+    let Some(ground) = ground(&part, inside) else { return Vec::new() };
     let (width, height) = part.pixels.dimensions();
     let is_ground = |x: u32, y: u32| {
         let pixel = part.pixels.get_pixel(x, y).0;
@@ -75,22 +78,12 @@ pub(super) fn buttons(frame: &Frame, board: Rect, pitch: f32) -> Vec<Rect> {
     found
 }
 
-/// The commonest colour in a ring of so many pixels around the board.
-fn ground(part: &Frame, board: Rect, ring: i32) -> Option<[u8; 3]> {
-    let wide = ring.max(3);
-    let outer = Rect::new(
-        board.x - wide,
-        board.y - wide,
-        board.width + 2 * wide as u32,
-        board.height + 2 * wide as u32,
-    );
-    let outer = outer.intersection(part.area().moved(-part.origin.x, -part.origin.y))?;
+/// The commonest colour around the board.
+fn ground(part: &Frame, board: Rect) -> Option<[u8; 3]> {
     let mut counts: HashMap<[u8; 3], u32> = HashMap::new();
-    for y in outer.y..outer.bottom() {
-        for x in outer.x..outer.right() {
-            if !board.contains(Px::new(x, y)) {
-                *counts.entry(part.pixels.get_pixel(x as u32, y as u32).0).or_insert(0) += 1;
-            }
+    for (x, y, pixel) in part.pixels.enumerate_pixels() {
+        if !board.contains(Px::new(x as i32, y as i32)) {
+            *counts.entry(pixel.0).or_insert(0) += 1;
         }
     }
     counts.into_iter().max_by_key(|&(colour, count)| (count, colour)).map(|(colour, _)| colour)

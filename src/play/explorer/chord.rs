@@ -2,7 +2,7 @@
 
 use super::{Answered, Explorer};
 use crate::board::{Board, Pos};
-use crate::learn::from_play::{Outcome, Sight};
+use crate::learn::from_play::Sight;
 use crate::play::LearnError;
 use crate::recognize::skin::Chord;
 
@@ -48,12 +48,7 @@ impl Explorer<'_> {
         }
         if !self.unmark(&mines, &before)? {
             // It takes no clicks any more.
-            self.notes.end(
-                &self.window.frame,
-                &self.window.lattice,
-                &self.seen,
-                Outcome::Unknown,
-            )?;
+            self.unseen()?;
             return Ok(Some(false));
         }
         let Some(&pos) = around.first().filter(|_| !opened.is_empty()) else {

@@ -1,12 +1,13 @@
 //! A game that is played to learn from, from its first click to its end.
 
-use super::window::{CLICK_TRIES, SETTLED_AFTER, SHOWS_WITHIN};
+use super::window::{CLICK_TRIES, SETTLED_AFTER, SHOWS_WITHIN, UnknownWindow};
 use super::{Answered, Doubt, ENDED_AFTER, Explorer};
 use crate::board::{Board, Pos};
 use crate::input::Button;
-use crate::learn::from_play::{Contradiction, Ending, First, Outcome, Seen, Sight, position};
+use crate::learn::from_play::{Contradiction, Ending, First, Outcome, Seen, Sight, patches, position};
 use crate::play::{LearnError, PlayError};
 use crate::recognize::detect::patch::Patch;
+use crate::recognize::skin::Control;
 
 /// So many games may fit no rules. Chosen.
 const MOST_FORGOTTEN: u32 = 2;
@@ -117,6 +118,11 @@ impl Explorer<'_> {
         let before = self.window.patches.clone();
         self.before_click = self.window.frame.clone();
         let mut changed = self.window.click(&[Button::Left], pos)?;
+        if self.window.behind.is_some() && self.fresh().is_some() {
+            // A dialog said that it was over, and closing that has started the next game.
+            self.over(pos, is_mine, mined, &[], &before, first)?;
+            return Ok(false);
+        }
         if changed.is_empty() && self.flags_work {
             // A mark that does not show may be on it: it goes with the ones that follow it.
             self.window.marks(pos)?;
@@ -165,6 +171,7 @@ impl Explorer<'_> {
         let doubtful = is_odd || is_mine.is_none() || is_won;
         log::debug!("opened {pos}: {} cells changed, {} looks", changed.len(), clusters.len());
         let asked = self.still_covered(&seen, pos);
+        self.before_asking = (self.flags_work && doubtful).then(|| opened.clone());
         let goes_on = if self.flags_work {
             !doubtful || self.window.takes_mark(asked.unwrap_or(pos))?
         } else {
@@ -207,9 +214,36 @@ impl Explorer<'_> {
         Ok(false)
     }
 
+    /// Waits until the board of a game that is over is at rest, and what a message hid is in sight again. Where the next game
+    /// begins meanwhile, the board is as it was before. Returns whether it was seen.
+    fn see_end(&mut self) -> Result<bool, LearnError> {
+        let before_asking = self.before_asking.take();
+        self.window.settle(SHOWS_WITHIN, SETTLED_AFTER)?;
+        let shown = self.window.frame.clone();
+        let is_seen = self.fresh().is_none();
+        if is_seen {
+            self.window.settle(ENDED_AFTER, ENDED_AFTER)?;
+        }
+        if self.fresh().is_none() {
+            return Ok(true);
+        }
+        let behind = self.window.behind.take();
+        // The click that asked whether the game goes on may have started the next one.
+        let is_asked = !is_seen && behind.is_none() && before_asking.is_some();
+        self.has_begun = Some(if is_asked { Control::Board } else { Control::Wait });
+        let last = behind.or(before_asking).or(is_seen.then_some(shown));
+        let Some(last) = last else { return Ok(false) };
+        let UnknownWindow { cut, lattice, .. } = &self.window;
+        self.window.patches = patches(cut, &last, lattice).ok_or(PlayError::BoardHidden)?;
+        self.window.frame = last;
+        Ok(true)
+    }
+
     /// All that is not mined is open: the game is won.
     fn won(&mut self, mined: &[Pos]) -> Result<(), LearnError> {
-        self.window.settle(ENDED_AFTER, ENDED_AFTER)?;
+        if !self.see_end()? {
+            return self.unseen();
+        }
         let mut seen = self.seen.clone();
         for pos in seen.positions() {
             let (at, patch) = (seen.index(pos), self.window.patch(pos));
@@ -224,6 +258,13 @@ impl Explorer<'_> {
         }
         seen.mines = Some(seen.positions().map(|pos| mined.contains(&pos)).collect());
         self.notes.end(&self.window.frame, &self.window.lattice, &seen, Outcome::Won)?;
+        Ok(())
+    }
+
+    /// The game is over, and its end was not seen.
+    pub(super) fn unseen(&mut self) -> Result<(), LearnError> {
+        let UnknownWindow { frame, lattice, .. } = &self.window;
+        self.notes.end(frame, lattice, &self.seen, Outcome::Unknown)?;
         Ok(())
     }
 
@@ -245,7 +286,9 @@ impl Explorer<'_> {
         before: &[Patch],
         first: bool,
     ) -> Result<(), LearnError> {
-        self.window.settle(ENDED_AFTER, ENDED_AFTER)?;
+        if !self.see_end()? {
+            return self.unseen();
+        }
         let board = self.notes.board(&self.seen);
         let mut clusters = self.notes.clusters.clone();
         let mut ending = Ending {
@@ -301,13 +344,7 @@ impl Explorer<'_> {
             None => true,
         };
         if !is_over {
-            self.notes.end(
-                &self.window.frame,
-                &self.window.lattice,
-                &self.seen,
-                Outcome::Unknown,
-            )?;
-            return Ok(());
+            return self.unseen();
         }
         self.notes.skin.game.won_only_with_flags = true;
         let clicked = self.seen.positions().find(|&pos| !mined.contains(&pos));

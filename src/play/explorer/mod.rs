@@ -34,7 +34,7 @@ use crate::board::{Pos, Status};
 use crate::capture::{Frame, Screen};
 use crate::learn::from_play::{Bookmark, Flags, Grid, Notebook, Seen, Sight, changed, grids};
 use crate::recognize::detect::patch::Patch;
-use crate::recognize::skin::GameBehaviour;
+use crate::recognize::skin::{Control, GameBehaviour};
 use crate::recognize::truncated::truncated_at;
 use crate::recognize::{Lattice, ReadError, Skin};
 use crate::solver::odds::Workspace;
@@ -64,6 +64,10 @@ pub(super) struct Explorer<'a> {
     chords_tried: bool,
     /// What the window showed before the last click on a cell.
     before_click: Frame,
+    /// What has started a new game since the last one was over, if something has.
+    has_begun: Option<Control>,
+    /// What the window showed before it was asked whether the game goes on.
+    before_asking: Option<Frame>,
     /// The last click, where only later ones tell whether it ended the game.
     doubt: Option<Doubt>,
     workspace: Workspace,
@@ -170,6 +174,7 @@ impl<'a> Explorer<'a> {
             has_answered,
             dialogs,
             has_menu: false,
+            behind: None,
         };
         let before_click = window.frame.clone();
         let mut explorer = Self {
@@ -182,6 +187,8 @@ impl<'a> Explorer<'a> {
             forgotten: 0,
             chords_tried: false,
             before_click,
+            has_begun: None,
+            before_asking: None,
             doubt: None,
             workspace: Workspace::default(),
         };

@@ -25,22 +25,27 @@ const BUTTONS: usize = 8;
 impl Explorer<'_> {
     /// Starts a new game; returns whether it did.
     pub(in crate::play) fn new_game(&mut self) -> Result<bool, LearnError> {
-        let is_known = self.notes.skin.game.new_game.is_some();
-        for (control, hold) in self.controls() {
-            if self.try_control(control, hold)? {
-                if is_known {
-                    return Ok(true);
-                }
-                let what = match control {
-                    Control::Key(key) => key.to_string(),
-                    Control::Click(_) => "a click beside the board".to_owned(),
-                };
-                self.tell(&format!("{what} starts a new game"));
-                self.notes.skin.game.new_game = Some(control);
+        if let Some(control) = self.has_begun.take() {
+            self.window.look()?;
+            if let Some(seen) = self.fresh() {
+                self.seen = seen;
+                self.found(control);
                 return Ok(true);
             }
         }
-        if !is_known && let Some(key) = self.window.person.new_game() {
+        let is_known = self.notes.skin.game.new_game.is_some();
+        for (control, hold) in self.controls() {
+            if self.try_control(control, hold)? {
+                self.found(control);
+                return Ok(true);
+            }
+        }
+        if is_known {
+            // It only seemed to start the last one.
+            self.notes.skin.game.new_game = None;
+            return self.new_game();
+        }
+        if let Some(key) = self.window.person.new_game() {
             let control = Control::Key(key);
             let works = self.try_control(control, Duration::ZERO)?;
             self.notes.skin.game.new_game = works.then_some(control);
@@ -49,8 +54,21 @@ impl Explorer<'_> {
         Ok(false)
     }
 
+    /// A new game was started by `control`.
+    fn found(&mut self, control: Control) {
+        if self.notes.skin.game.new_game.replace(control) == Some(control) {
+            return;
+        }
+        self.tell(&match control {
+            Control::Key(key) => format!("{key} starts a new game"),
+            Control::Click(_) => "a click beside the board starts a new game".to_owned(),
+            Control::Board => "a click on the finished board starts a new game".to_owned(),
+            Control::Wait => "a new game begins by itself".to_owned(),
+        });
+    }
+
     /// What may start a new game, and how long it is held: what is known to do so, a few times. Otherwise first what changed beside
-    /// the board when the game ended, as a face does, then keys, what else is drawn there, and letters.
+    /// the board when the game ended, as a face does, then the board itself, keys, what else is drawn there, and letters.
     pub(super) fn controls(&self) -> Vec<(Control, Duration)> {
         if let Some(control) = self.notes.skin.game.new_game {
             return (0..CLICK_TRIES).map(|again| (control, HOLD_LONGER * again)).collect();
@@ -66,11 +84,12 @@ impl Explorer<'_> {
             .partition(|&button| differs(frame, &self.before_click, button));
         let click = |button: Rect| Control::Click(lattice.spot_at(button.centre()));
         let controls = changed.into_iter().map(click);
-        let controls = controls.chain(NEW_GAME_KEYS.map(pressed));
+        let controls = controls.chain([Control::Board]).chain(NEW_GAME_KEYS.map(pressed));
         let controls = controls.chain(others.into_iter().map(click)).chain(letters);
         let in_sight = |control: &Control| match control {
             Control::Key(key) => self.window.guard.may_strike(*key),
             Control::Click(spot) => self.window.area.contains(lattice.spot(*spot)),
+            Control::Board | Control::Wait => true,
         };
         controls.filter(in_sight).map(|control| (control, Duration::ZERO)).collect()
     }
@@ -92,7 +111,7 @@ impl Explorer<'_> {
     }
 
     /// The board, if it is one on which nobody has clicked yet.
-    fn fresh(&self) -> Option<Seen> {
+    pub(super) fn fresh(&self) -> Option<Seen> {
         let mut seen = self.seen.clone();
         seen.mines = None;
         let starts_open = self.notes.skin.game.starts_open;

@@ -51,6 +51,8 @@ pub(super) struct UnknownWindow<'a> {
     pub dialogs: Vec<Dialog>,
     /// Whether a right click brought up a menu: then no other one is made.
     pub has_menu: bool,
+    /// What the window showed before a dialog was closed just now.
+    pub behind: Option<Frame>,
 }
 
 impl UnknownWindow<'_> {
@@ -94,7 +96,8 @@ impl UnknownWindow<'_> {
     /// Makes sure that nothing is in front: closes a dialog of the game, and remembers it. What is of another program, or
     /// leaves the keyboard to another one, is not the learner's to close.
     pub(super) fn attend(&mut self) -> Result<(), LearnError> {
-        let mut keys = [Key::Escape, Key::Return].into_iter();
+        let mut keys = [Key::Escape, Key::Return].map(|key| Shortcut { ctrl: false, key }).into_iter();
+        let mut known = true;
         let mut patience = Patience::of(GETS_KEYBOARD_WITHIN);
         loop {
             match self.screen.standing()? {
@@ -115,11 +118,15 @@ impl UnknownWindow<'_> {
                 Standing::Covered { by, own } => {
                     // What is in front before the game has answered a click is none of its dialogs.
                     let may_be_its = own && self.has_answered && self.guard.may_close_dialogs();
-                    let Some(key) = keys.next().filter(|_| may_be_its) else {
+                    // One that came up before closes as it did then.
+                    let before = self.dialogs.iter().find(|dialog| dialog.is_titled(&by));
+                    let before = before.filter(|_| std::mem::take(&mut known)).map(|dialog| dialog.key);
+                    let Some(key) = before.or_else(|| keys.next()).filter(|_| may_be_its) else {
                         return Err(PlayError::Covered { by }.into());
                     };
-                    let dialog = Dialog { title: by.clone(), key: Shortcut { ctrl: false, key } };
+                    let dialog = Dialog { title: by.clone(), key };
                     self.person.told(&format!("'{by}' came up: pressing {}", dialog.key));
+                    self.behind = self.screen.look(self.area).ok().or(self.behind.take());
                     if let Pressed::No(_) = self.guard.close(&dialog, self.area)? {
                         // What has the keyboard is no dialog of the game.
                         return Err(PlayError::Covered { by }.into());
@@ -198,6 +205,7 @@ impl UnknownWindow<'_> {
     /// changed.
     pub(super) fn click(&mut self, buttons: &[Button], pos: Pos) -> Result<Vec<Pos>, LearnError> {
         let before = self.patches.clone();
+        self.behind = None;
         for again in 0..CLICK_TRIES {
             self.attend()?;
             let hold = HOLD_LONGER * again;
@@ -208,7 +216,8 @@ impl UnknownWindow<'_> {
             self.guard.park(&self.lattice, self.area)?;
             self.settle(SHOWS_WITHIN, SETTLED_AFTER)?;
             let changed = self.changed_since(&before);
-            if !changed.is_empty() {
+            // A dialog is an answer, too.
+            if !changed.is_empty() || self.behind.is_some() {
                 return Ok(changed);
             }
         }

@@ -132,7 +132,10 @@ impl<'a> Guard<'a> {
     ) -> Result<Pressed, PlayError> {
         let aim = Aim::at_game(lattice, area);
         match ways.new_game {
-            None => Ok(Pressed::Yes),
+            None | Some(Control::Wait) => Ok(Pressed::Yes),
+            Some(Control::Board) => {
+                self.click_cell(&[Button::Left], lattice, area, Pos::new(0, 0), hold)
+            }
             Some(Control::Key(key)) => self.strike(key, aim),
             Some(Control::Click(spot)) => {
                 let at = lattice.spot(spot);

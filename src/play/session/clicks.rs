@@ -57,7 +57,9 @@ impl Session<'_> {
         let mut quiet = Duration::ZERO;
         self.perception.look()?;
         loop {
-            self.check()?;
+            if self.check()?.is_some() {
+                return Ok(());
+            }
             let changes = self.perception.changes();
             if self.perception.reading().status.is_over()
                 || self.perception.upheavals() != upheavals

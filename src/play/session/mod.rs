@@ -27,11 +27,11 @@ use super::patience::{Patience, SLICE};
 use super::perception::Perception;
 use super::plan::Manner;
 use super::unknown_numbers::UnknownNumbers;
-use super::{Options, PlayError, Player, Summary, Watcher};
+use super::{Options, Outcome, PlayError, Player, Summary, Watcher};
 use crate::board::{Board, Cell, Pos, Status};
 use crate::capture::Standing;
 use crate::recognize::Lattice;
-use crate::recognize::skin::GameBehaviour;
+use crate::recognize::skin::{Control, GameBehaviour};
 use crate::solver::Strategy;
 use peeks::Peeks;
 
@@ -203,8 +203,8 @@ impl<'a> Session<'a> {
 
     /// Checks the newest reading. Where it is doubtful, first makes sure that nothing is in front of the
     /// board: asking that costs more than a look, so a clean reading goes without. So does one of a game that is
-    /// over, on which nothing will be clicked.
-    fn check(&mut self) -> Result<(), PlayError> {
+    /// over, on which nothing will be clicked. Returns how the game ended if the next one has begun by itself already.
+    fn check(&mut self) -> Result<Option<Outcome>, PlayError> {
         let reading = self.perception.reading();
         let doubtful = reading.status == Status::Hidden
             || reading.board.count(|cell| cell == Cell::Unclear) > 0
@@ -220,12 +220,15 @@ impl<'a> Session<'a> {
             }
         }
         if self.perception.contradiction().is_some() && self.perception.is_fresher() {
+            if self.behaviour().new_game == Some(Control::Wait) && self.history.is_any() {
+                return Ok(Some(self.history.unseen_end()));
+            }
             log::warn!("somebody began a new game; playing that one");
             self.perception.forget();
             self.history = History::default();
             self.unknown_numbers = UnknownNumbers::default();
         }
-        self.perception.check_reading()
+        self.perception.check_reading().map(|()| None)
     }
 
     /// Whether the picture has stopped changing. A guess on a half-painted board would risk what the

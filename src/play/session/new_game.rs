@@ -8,6 +8,7 @@ use crate::play::PlayError;
 use crate::play::guard::{Hindrance, Pressed};
 use crate::play::patience::{GETS_KEYBOARD_WITHIN, HOLD_LONGER, Patience};
 use crate::play::unknown_numbers::UnknownNumbers;
+use crate::recognize::skin::Control;
 
 /// How often the control is pressed at most: by somebody whose clicks the game has answered, and by somebody who does not
 /// know yet whether it answers anything.
@@ -42,7 +43,11 @@ impl Session<'_> {
         let (mut times, mut hold, mut asked) = (0, Duration::ZERO, None);
         // Since when the board has shown nothing new, and what it showed then.
         let (mut quiet, mut shown) = (Duration::ZERO, last.clone());
-        let most = if self.answered { PRESSES } else { PRESSES_UNANSWERED };
+        let most = match (control, self.answered) {
+            (Control::Wait, _) => u32::MAX,
+            (_, true) => PRESSES,
+            (_, false) => PRESSES_UNANSWERED,
+        };
         while !patience.is_over() {
             self.attend()?;
             // The board may be there, with something in front of it.

@@ -48,7 +48,9 @@ impl Session<'_> {
 
     fn turn(&mut self) -> Result<Turn, PlayError> {
         self.perception.look()?;
-        self.check()?;
+        if let Some(outcome) = self.check()? {
+            return Ok(Turn::Over(outcome));
+        }
         self.show_watcher();
         let board = self.perception.board();
         let is_won = self.perception.reading().status == Status::Won || only_mines_left(&board);

@@ -83,6 +83,10 @@ pub enum Control {
     Key(Shortcut),
     /// The left button on a place beside the board.
     Click(Spot),
+    /// The left button on the board of a game that is over.
+    Board,
+    /// Nothing: the next game begins by itself, or when the dialog at the end of one is closed.
+    Wait,
 }
 
 impl std::fmt::Display for Control {
@@ -90,6 +94,8 @@ impl std::fmt::Display for Control {
         match self {
             Control::Key(key) => key.fmt(f),
             Control::Click(_) => f.write_str("the place beside the board"),
+            Control::Board => f.write_str("a click on the board"),
+            Control::Wait => f.write_str("waiting"),
         }
     }
 }
