@@ -66,7 +66,7 @@ fn play(desktop: &VirtualDesktop, met: &mut Met, tell: bool) -> Result<(), Strin
     };
     let known = Skin { name: "learned".to_owned(), ..Skin::default() };
     let Explored { learned, lattice, trouble } =
-        learner.learn(known, LESSONS).map_err(|error| error.to_string())?;
+        learner.learn(known, LESSONS).map_err(|error| told(&error))?;
     let won = learned.outcomes.iter().filter(|&&o| o == minescraper::learn::from_play::Outcome::Won);
     met.lessons = (learned.outcomes.len(), learned.outcomes.len() - won.count());
     met.until_play = desktop.now();
@@ -95,6 +95,12 @@ fn play(desktop: &VirtualDesktop, met: &mut Met, tell: bool) -> Result<(), Strin
     });
     met.wins = session.summary.wins;
     session.trouble.map_or(Ok(()), |trouble| Err(format!("in play: {trouble}")))
+}
+
+/// An error and what caused it.
+fn told(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |error| error.source());
+    causes.fold(error.to_string(), |all, cause| format!("{all}: {cause}"))
 }
 
 /// Meets all of these, on as many threads as there are processors.

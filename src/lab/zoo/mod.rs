@@ -132,7 +132,9 @@ fn behaviour(skin: &mut Skin, lattice: &Lattice, scene: &Scene, dice: &mut impl 
         ..Unkindness::default()
     };
     if dice.random_bool(0.1) {
-        ways.moves_once_open = draw(dice, &[(0, 30), (0, -14), (25, 0)]);
+        let by = draw(dice, &[(0, 30), (0, -14), (25, 0)]);
+        let has_room = scene.window.encloses(lattice.area().moved(by.0, by.1));
+        ways.moves_once_open = if has_room { by } else { (0, 0) };
     }
     if let Some(button) = &scene.button {
         game.new_game = Some(Control::Click(lattice.spot_at(button.area.centre())));

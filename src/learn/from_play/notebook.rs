@@ -258,7 +258,8 @@ impl Notebook {
 
     /// Whether it was seen what mines look like, or games are lost without showing any.
     pub(crate) fn knows_mines(&self) -> bool {
-        let lost = self.outcomes.iter().filter(|&&outcome| outcome == Outcome::Lost).count();
+        // A game whose end is not shown shows none either.
+        let lost = self.outcomes.iter().filter(|&&outcome| outcome != Outcome::Won).count();
         let shows_mine = |shot: &Shot| shot.seen.sights.contains(&Sight::Mine);
         lost >= MOST_LOST || self.shots.iter().any(shows_mine)
     }

@@ -3,6 +3,7 @@
 use super::window::{CLICK_TRIES, SETTLED_AFTER, SHOWS_WITHIN, UnknownWindow};
 use super::{Answered, Doubt, ENDED_AFTER, Explorer};
 use crate::board::{Board, Pos};
+use crate::capture::Frame;
 use crate::input::Button;
 use crate::learn::from_play::{Contradiction, Ending, First, Outcome, Seen, Sight, patches, position};
 use crate::play::{LearnError, PlayError};
@@ -116,6 +117,7 @@ impl Explorer<'_> {
     ) -> Result<bool, LearnError> {
         let is_mine = safe.contains(&pos).then_some(false);
         let before = self.window.patches.clone();
+        self.before_asking = None;
         self.before_click = self.window.frame.clone();
         let mut changed = self.window.click(&[Button::Left], pos)?;
         if self.window.behind.is_some() && self.fresh().is_some() {
@@ -228,15 +230,30 @@ impl Explorer<'_> {
             return Ok(true);
         }
         let behind = self.window.behind.take();
+        let has_dialog = behind.is_some();
+        let behind = behind.filter(|frame| self.shows_what_was_open(frame));
         // The click that asked whether the game goes on may have started the next one.
-        let is_asked = !is_seen && behind.is_none() && before_asking.is_some();
+        let is_asked = !is_seen && !has_dialog && before_asking.is_some();
         self.has_begun = Some(if is_asked { Control::Board } else { Control::Wait });
-        let last = behind.or(before_asking).or(is_seen.then_some(shown));
+        let last = behind.or(is_seen.then_some(shown)).or(before_asking);
         let Some(last) = last else { return Ok(false) };
         let UnknownWindow { cut, lattice, .. } = &self.window;
         self.window.patches = patches(cut, &last, lattice).ok_or(PlayError::BoardHidden)?;
         self.window.frame = last;
         Ok(true)
+    }
+
+    /// Whether all that was open looks as it did, so that no dialog hides a part of the board.
+    fn shows_what_was_open(&self, frame: &Frame) -> bool {
+        let UnknownWindow { cut, lattice, .. } = &self.window;
+        let Some(patches) = patches(cut, frame, lattice) else { return false };
+        let open = self.seen.positions().filter_map(|pos| match self.seen.at(pos) {
+            Sight::Open(look) => Some((pos, look)),
+            _ => None,
+        });
+        let known = |pos: Pos| self.notes.clusters.known(&patches[self.seen.index(pos)]);
+        let open: Vec<bool> = open.map(|(pos, look)| known(pos) == Some(look)).collect();
+        !open.is_empty() && open.into_iter().all(|stays| stays)
     }
 
     /// All that is not mined is open: the game is won.
@@ -327,6 +344,7 @@ impl Explorer<'_> {
             wrong.push(pos);
         }
         let before = self.window.patches.clone();
+        self.before_asking = None;
         self.before_click = self.window.frame.clone();
         self.window.click(&[Button::Left], mine)?;
         self.over(mine, Some(true), mined, &wrong, &before, false)

@@ -18,6 +18,7 @@ mod fresh;
 mod game;
 mod new_game;
 mod person;
+mod shift;
 mod window;
 
 use std::sync::Arc;

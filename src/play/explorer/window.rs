@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::shift::shift;
 use super::{LearnError, Person};
 use crate::board::{Board, Pos};
 use crate::capture::{CaptureError, Frame, Screen, Standing};
@@ -204,7 +205,7 @@ impl UnknownWindow<'_> {
     /// Clicks the cell at `pos` with these buttons together until something changes, a few times at most. Returns what
     /// changed.
     pub(super) fn click(&mut self, buttons: &[Button], pos: Pos) -> Result<Vec<Pos>, LearnError> {
-        let before = self.patches.clone();
+        let (before, frame) = (self.patches.clone(), self.frame.clone());
         self.behind = None;
         for again in 0..CLICK_TRIES {
             self.attend()?;
@@ -213,15 +214,32 @@ impl UnknownWindow<'_> {
                 let Self { guard, lattice, area, .. } = window;
                 guard.click_cell(buttons, lattice, *area, pos, hold)
             })?;
+            self.has_answered |= buttons == [Button::Left];
             self.guard.park(&self.lattice, self.area)?;
             self.settle(SHOWS_WITHIN, SETTLED_AFTER)?;
-            let changed = self.changed_since(&before);
+            let mut changed = self.changed_since(&before);
+            if 2 * changed.len() > before.len() && self.follow(&frame)? {
+                changed = self.changed_since(&before);
+            }
             // A dialog is an answer, too.
             if !changed.is_empty() || self.behind.is_some() {
                 return Ok(changed);
             }
         }
         Ok(Vec::new())
+    }
+
+    /// Follows the board if it has moved within its window since it was as in `before`, as where a line with the time comes up
+    /// above it. Returns whether it has.
+    fn follow(&mut self, before: &Frame) -> Result<bool, LearnError> {
+        let Some((dx, dy)) = shift(before, &self.frame, self.lattice.area()) else {
+            return Ok(false);
+        };
+        self.person.told(&format!("the board has moved by ({dx}, {dy}): following it"));
+        self.lattice = self.lattice.moved(dx, dy);
+        self.guard.park(&self.lattice, self.area)?;
+        self.look()?;
+        Ok(true)
     }
 
     /// Clicks the cell at `pos` with the right button, as [`click`](Self::click) does. Where that brings up a menu, closes it;
