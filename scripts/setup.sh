@@ -29,6 +29,7 @@ test=(
     dbus dbus-x11 libglib2.0-bin dconf-gsettings-backend # a session bus, gsettings and gdbus
     librsvg2-common          # GNOME Mines draws SVG files; GTK only recommends what reads them
     gnome-mines kmines sgt-puzzles xdemineur
+    fonts-dejavu-core fonts-urw-base35 fonts-freefont-ttf # invented games are drawn with them
 )
 
 learn=(

@@ -77,11 +77,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     // Where the cells are is as the other skin said.
     let frame = desktop::look(desk.screen.as_mut())?;
     let found = reader.find(&frame).ok().and_then(|found| found.into_iter().next());
-    let grid = found.map(|found| Grid {
-        gap: found.skin.gap,
-        lattice: found.lattice,
-        is_whole: true,
-    });
+    let grid =
+        found.map(|found| Grid { gap: found.skin.gap, lattice: found.lattice, is_whole: true });
     drop(desk);
     let (mut desk, reader, lattice) = learn(args, grid, &skins, &stop)?;
     play(args, &mut desk, &reader, lattice, &stop).map(|_| ())

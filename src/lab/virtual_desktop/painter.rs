@@ -153,7 +153,8 @@ impl Painter {
                 let Some(pixel) = self.canvas.get_pixel_mut_checked(x, y) else { continue };
                 let under = scene.picture.get_pixel(x, y).0;
                 let through = |(over, under): (u8, u8)| {
-                    let mixed = f32::from(over) + (f32::from(under) - f32::from(over)) * scene.shines;
+                    let mixed =
+                        f32::from(over) + (f32::from(under) - f32::from(over)) * scene.shines;
                     (mixed.round() as u8).saturating_sub(darker)
                 };
                 let Rgb([red, green, blue]) = *pixel;

@@ -96,10 +96,14 @@ impl Looks {
         let (covered, open) = match (dark, dice.random_range(0..4)) {
             (false, 0 | 1) => (colour(dice, 175, 200), colour(dice, 205, 235)),
             (false, 2) => (colour(dice, 90, 150), colour(dice, 200, 240)),
-            (false, _) => ([60, 120, 190].map(|c: u8| c + dice.random_range(0..40)), colour(dice, 215, 235)),
+            (false, _) => {
+                ([60, 120, 190].map(|c: u8| c + dice.random_range(0..40)), colour(dice, 215, 235))
+            }
             (true, 0 | 1) => (colour(dice, 75, 115), colour(dice, 25, 50)),
             (true, 2) => (colour(dice, 45, 70), colour(dice, 85, 105)),
-            (true, _) => ([40, 90, 110].map(|c: u8| c + dice.random_range(0..40)), colour(dice, 25, 55)),
+            (true, _) => {
+                ([40, 90, 110].map(|c: u8| c + dice.random_range(0..40)), colour(dice, 25, 55))
+            }
         };
         let ink = if dark { [235; 3] } else { [25; 3] };
         let widest = if side < 16.0 { 1 } else { 3 };
@@ -114,16 +118,25 @@ impl Looks {
             Edge::Gap(..) => covered_edge,
             _ => draw(dice, &[Edge::Line, Edge::Line, Edge::Frame, Edge::None]),
         };
-        let fill = if dice.random_bool(0.2) { Fill::Gradient(dice.random_range(10.0..40.0)) } else { Fill::Plain };
+        let fill = if dice.random_bool(0.2) {
+            Fill::Gradient(dice.random_range(10.0..40.0))
+        } else {
+            Fill::Plain
+        };
         let font = dice.random_range(0..fonts.len());
         let height = side * dice.random_range(0.62..1.0);
         let inks: Vec<[u8; 3]> = match dice.random_range(0..4) {
             0 => vec![ink; 8],
-            1 => (0..8).map(|_| if dark { colour(dice, 150, 225) } else { colour(dice, 0, 110) }).collect(),
+            1 => (0..8)
+                .map(|_| if dark { colour(dice, 150, 225) } else { colour(dice, 0, 110) })
+                .collect(),
             _ if dark => LIGHT.to_vec(),
             _ => CLASSIC.to_vec(),
         };
-        let numbers = (1..=8).zip(inks).map(|(n, ink)| (fonts.word(font, &n.to_string(), height), ink)).collect();
+        let numbers = (1..=8)
+            .zip(inks)
+            .map(|(n, ink)| (fonts.word(font, &n.to_string(), height), ink))
+            .collect();
         let red = if dark { [255, 90, 80] } else { [200, 0, 0] };
         let sign = side * dice.random_range(0.5..0.75);
         let flag = match dice.random_range(0..4) {
@@ -150,7 +163,9 @@ impl Looks {
             covered_edge,
             open_edge,
             fill,
-            line: open.map(|c| if dark { c.saturating_add(around) } else { c.saturating_sub(2 * around) }),
+            line: open.map(|c| {
+                if dark { c.saturating_add(around) } else { c.saturating_sub(2 * around) }
+            }),
             numbers,
             flag,
             mine,
@@ -171,8 +186,19 @@ impl Looks {
     /// A skin with a template of each kind of cell.
     pub(super) fn skin(&self, name: String) -> Skin {
         let numbers = (0..=8).map(Cell::open);
-        let others = [Cell::Covered, Cell::Flagged, Cell::Questioned, Cell::Mine, Cell::Burst, Cell::WrongFlag];
-        let templates = numbers.chain(others).map(|cell| Template { cell, phase: None, picture: self.picture(cell) });
+        let others = [
+            Cell::Covered,
+            Cell::Flagged,
+            Cell::Questioned,
+            Cell::Mine,
+            Cell::Burst,
+            Cell::WrongFlag,
+        ];
+        let templates = numbers.chain(others).map(|cell| Template {
+            cell,
+            phase: None,
+            picture: self.picture(cell),
+        });
         Skin { name, templates: templates.collect(), ..Skin::default() }
     }
 
@@ -199,13 +225,26 @@ impl Looks {
             stamp(&mut picture, mask, *ink, self.off);
         }
         if cell == Cell::WrongFlag {
-            stamp(&mut picture, &cross(self.pitch.0.min(self.pitch.1) as f32 * 0.7), self.ink, self.off);
+            stamp(
+                &mut picture,
+                &cross(self.pitch.0.min(self.pitch.1) as f32 * 0.7),
+                self.ink,
+                self.off,
+            );
         }
         picture
     }
 
-    fn empty(&self, width: u32, height: u32, fill: [u8; 3], edge: Edge, is_covered: bool) -> RgbImage {
-        let shade = |colour: [u8; 3], by: f32| colour.map(|c| (f32::from(c) + by).clamp(0.0, 255.0) as u8);
+    fn empty(
+        &self,
+        width: u32,
+        height: u32,
+        fill: [u8; 3],
+        edge: Edge,
+        is_covered: bool,
+    ) -> RgbImage {
+        let shade =
+            |colour: [u8; 3], by: f32| colour.map(|c| (f32::from(c) + by).clamp(0.0, 255.0) as u8);
         let inner = |x: u32, y: u32| {
             // Half of a gap is at each side.
             let Edge::Gap(gap, round) = edge else { return 1.0 };
@@ -222,12 +261,16 @@ impl Looks {
         };
         RgbImage::from_fn(width, height, |x, y| {
             let filled = match self.fill {
-                Fill::Gradient(by) if is_covered => shade(fill, by * (0.5 - y as f32 / height as f32)),
+                Fill::Gradient(by) if is_covered => {
+                    shade(fill, by * (0.5 - y as f32 / height as f32))
+                }
                 _ => fill,
             };
             let colour = match edge {
                 Edge::Bevel(wide) if x.min(y) < wide => shade(filled, 55.0),
-                Edge::Bevel(wide) if width - x <= wide || height - y <= wide => shade(filled, -60.0),
+                Edge::Bevel(wide) if width - x <= wide || height - y <= wide => {
+                    shade(filled, -60.0)
+                }
                 Edge::Line if x + 1 == width || y + 1 == height => self.line,
                 Edge::Frame if x == 0 || y == 0 || x + 1 == width || y + 1 == height => self.line,
                 _ => filled,
@@ -240,7 +283,11 @@ impl Looks {
 impl std::fmt::Display for Looks {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let tone = if self.dark { "dark" } else { "light" };
-        write!(f, "{tone}, {:?} and {:?}, {:?}, font {}", self.covered_edge, self.open_edge, self.fill, self.font)?;
+        write!(
+            f,
+            "{tone}, {:?} and {:?}, {:?}, font {}",
+            self.covered_edge, self.open_edge, self.fill, self.font
+        )?;
         if self.chequered > 0 {
             write!(f, ", chequered by {}", self.chequered)?;
         }
@@ -253,7 +300,8 @@ impl std::fmt::Display for Looks {
 
 /// So much of `over` on `under`.
 pub(super) fn mixed(under: [u8; 3], over: [u8; 3], share: f32) -> [u8; 3] {
-    let mix = |(a, b): (u8, u8)| (f32::from(a) + (f32::from(b) - f32::from(a)) * share).round() as u8;
+    let mix =
+        |(a, b): (u8, u8)| (f32::from(a) + (f32::from(b) - f32::from(a)) * share).round() as u8;
     [mix((under[0], over[0])), mix((under[1], over[1])), mix((under[2], over[2]))]
 }
 
@@ -305,5 +353,7 @@ fn spiked(side: f32) -> Mask {
 fn cross(side: f32) -> Mask {
     let whole = side.round().max(5.0) as u32;
     let side = whole as f32;
-    Mask::from_fn(whole, whole, |x, y| (x - y).abs() < side / 9.0 || (x + y - side).abs() < side / 9.0)
+    Mask::from_fn(whole, whole, |x, y| {
+        (x - y).abs() < side / 9.0 || (x + y - side).abs() < side / 9.0
+    })
 }

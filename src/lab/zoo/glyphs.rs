@@ -106,7 +106,8 @@ impl Mask {
         // Each pixel is looked at in sixteen places.
         let shares = (0..width * height).map(|at| {
             let (x, y) = ((at % width) as f32, (at / width) as f32);
-            let places = (0..16).map(|n| (x + (n % 4) as f32 / 4.0 + 0.125, y + (n / 4) as f32 / 4.0 + 0.125));
+            let places = (0..16)
+                .map(|n| (x + (n % 4) as f32 / 4.0 + 0.125, y + (n / 4) as f32 / 4.0 + 0.125));
             places.filter(|&(x, y)| ink(x, y)).count() as f32 / 16.0
         });
         let ink = shares.collect();
@@ -121,7 +122,8 @@ fn text(font: &FontVec, word: &str, height: f32) -> Mask {
     let mut outlines = Vec::new();
     for letter in word.chars() {
         let id = scaled.glyph_id(letter);
-        let glyph = id.with_scale_and_position(PxScale::from(height), point(right, scaled.ascent()));
+        let glyph =
+            id.with_scale_and_position(PxScale::from(height), point(right, scaled.ascent()));
         right += scaled.h_advance(id);
         outlines.extend(font.outline_glyph(glyph));
     }

@@ -58,8 +58,12 @@ impl Specimen {
     pub fn new(seed: u64, fonts: &Fonts) -> Self {
         let mut dice = ChaCha8Rng::seed_from_u64(seed);
         let dice = &mut dice;
-        let first_click = draw(dice, &[FirstClick::Any, FirstClick::Safe, FirstClick::Safe, FirstClick::Opens]);
-        let (cols, rows) = draw(dice, &[(8, 8), (9, 9), (9, 9), (10, 10), (12, 8), (16, 16), (16, 16), (20, 20), (30, 16)]);
+        let first_click =
+            draw(dice, &[FirstClick::Any, FirstClick::Safe, FirstClick::Safe, FirstClick::Opens]);
+        let (cols, rows) = draw(
+            dice,
+            &[(8, 8), (9, 9), (9, 9), (10, 10), (12, 8), (16, 16), (16, 16), (20, 20), (30, 16)],
+        );
         let share = dice.random_range(0.11..0.2);
         let mines = (share * f64::from(cols) * f64::from(rows)) as u32;
         let pitch = pitch((cols, rows), dice);
@@ -110,7 +114,8 @@ fn pitch((cols, rows): (u16, u16), dice: &mut impl Rng) -> (f64, f64) {
 /// How a game behaves: what a skin can say of it is written there.
 fn behaviour(skin: &mut Skin, lattice: &Lattice, scene: &Scene, dice: &mut impl Rng) -> Unkindness {
     let game = &mut skin.game;
-    game.chord = draw(dice, &[None, None, Some(Chord::Left), Some(Chord::Middle), Some(Chord::Both)]);
+    game.chord =
+        draw(dice, &[None, None, Some(Chord::Left), Some(Chord::Middle), Some(Chord::Both)]);
     game.flags_when_won = dice.random_bool(0.4);
     game.question_marks = dice.random_bool(0.2);
     let flags = draw(
@@ -146,7 +151,10 @@ fn behaviour(skin: &mut Skin, lattice: &Lattice, scene: &Scene, dice: &mut impl 
             game.new_game = draw(dice, &keys).parse().ok().map(Control::Key);
         }
         1 => ways.new_games = NewGames::ByClickOnBoard,
-        2 => ways.new_games = NewGames::ByItself(Duration::from_millis(draw(dice, &[1000, 2000, 4000]))),
+        2 => {
+            ways.new_games =
+                NewGames::ByItself(Duration::from_millis(draw(dice, &[1000, 2000, 4000])))
+        }
         _ => {
             let key: Option<Shortcut> = draw(dice, &["Escape", "Return"]).parse().ok();
             game.dialogs.extend(key.map(|key| Dialog { title: "Game over".to_owned(), key }));

@@ -14,7 +14,18 @@ use crate::lab::virtual_desktop::{Face, Scene};
 /// The colour of the desktop behind the window.
 const DESKTOP: [u8; 3] = [58, 110, 165];
 const WORDS: [&str; 12] = [
-    "File", "Game", "Edit", "Help", "Settings", "About", "Minesweeper", "Best times", "Level: easy", "Score", "Rules of the game", "Home",
+    "File",
+    "Game",
+    "Edit",
+    "Help",
+    "Settings",
+    "About",
+    "Minesweeper",
+    "Best times",
+    "Level: easy",
+    "Score",
+    "Rules of the game",
+    "Home",
 ];
 const RESTARTS: [&str; 5] = ["New game", "Restart", "Play again", "Reset", "Start"];
 
@@ -36,7 +47,8 @@ impl Surroundings {
         fonts: &Fonts,
         dice: &mut impl Rng,
     ) -> Self {
-        let board = ((pitch.0 * f64::from(cols)).ceil() as u32, (pitch.1 * f64::from(rows)).ceil() as u32);
+        let board =
+            ((pitch.0 * f64::from(cols)).ceil() as u32, (pitch.1 * f64::from(rows)).ceil() as u32);
         let room = (desktop.0 - board.0, desktop.1 - board.1);
         // A window that is just large enough, a page with much around, or a board at its very border.
         let (left, above) = match dice.random_range(0..4) {
@@ -53,7 +65,8 @@ impl Surroundings {
             let beside = draw(dice, &[0, 8, 24]).min(left - 12) as i32;
             let below = draw(dice, &[0, 8, 50]);
             let (right, bottom) = (board.right() + beside, board.bottom() + below);
-            window = Rect::new(at.x - beside, 10, (right - at.x + beside) as u32, (bottom - 10) as u32);
+            window =
+                Rect::new(at.x - beside, 10, (right - at.x + beside) as u32, (bottom - 10) as u32);
         }
         let mut picture = RgbImage::from_pixel(desktop.0, desktop.1, Rgb(DESKTOP));
         fill(&mut picture, window, looks.ground);
@@ -76,7 +89,15 @@ impl Surroundings {
         (board, scene)
     }
 
-    fn word(&mut self, word: &str, at: Px, height: f32, ink: [u8; 3], font: usize, fonts: &Fonts) -> Rect {
+    fn word(
+        &mut self,
+        word: &str,
+        at: Px,
+        height: f32,
+        ink: [u8; 3],
+        font: usize,
+        fonts: &Fonts,
+    ) -> Rect {
         let mask = fonts.word(font, word, height);
         stamp_at(&mut self.picture, &mask, ink, (at.x, at.y));
         Rect::new(at.x, at.y, mask.width.max(1), mask.height.max(1))
@@ -85,7 +106,8 @@ impl Surroundings {
     /// A bar at the top of the window, with words, icons, or both.
     fn toolbar(&mut self, looks: &Looks, fonts: &Fonts, dice: &mut impl Rng) {
         let bar = Rect::new(self.window.x, self.window.y, self.window.width, 30);
-        let colour = if dice.random_bool(0.5) { [225; 3] } else { mixed(looks.ground, looks.ink, 0.2) };
+        let colour =
+            if dice.random_bool(0.5) { [225; 3] } else { mixed(looks.ground, looks.ink, 0.2) };
         fill(&mut self.picture, bar, colour);
         let ink = if colour[0] > 128 { [30; 3] } else { [230; 3] };
         let mut x = bar.x + 8;
@@ -107,14 +129,24 @@ impl Surroundings {
     /// Lines around the board, sunken or plain, or none.
     fn border(&mut self, board: Rect, looks: &Looks, dice: &mut impl Rng) {
         let wide = draw(dice, &[0, 0, 1, 2, 3, 6]);
-        let around = Rect::new(board.x - wide, board.y - wide, board.width + 2 * wide as u32, board.height + 2 * wide as u32);
+        let around = Rect::new(
+            board.x - wide,
+            board.y - wide,
+            board.width + 2 * wide as u32,
+            board.height + 2 * wide as u32,
+        );
         let around = around.intersection(self.window).unwrap_or(board);
         let colour = mixed(looks.ground, looks.ink, dice.random_range(0.2..0.8));
         if dice.random_bool(0.5) {
             fill(&mut self.picture, around, colour);
         } else {
             fill(&mut self.picture, around, mixed(looks.ground, [255; 3], 0.7));
-            let half = Rect::new(around.x, around.y, around.width - wide as u32, around.height - wide as u32);
+            let half = Rect::new(
+                around.x,
+                around.y,
+                around.width - wide as u32,
+                around.height - wide as u32,
+            );
             fill(&mut self.picture, half, mixed(looks.ground, [0; 3], 0.5));
         }
     }
@@ -174,7 +206,12 @@ impl Surroundings {
                 _ => {
                     let (cols, side) = (dice.random_range(3..9), dice.random_range(14..26));
                     for (col, row) in (0..4).flat_map(|row| (0..cols).map(move |col| (col, row))) {
-                        let at = Rect::new(left + (side + 4) * col, y + (side + 4) * row, side as u32, side as u32);
+                        let at = Rect::new(
+                            left + (side + 4) * col,
+                            y + (side + 4) * row,
+                            side as u32,
+                            side as u32,
+                        );
                         let colour = [(); 3].map(|()| dice.random_range(0..=255u8));
                         if at.right() < self.window.right() {
                             fill(&mut self.picture, at, colour);

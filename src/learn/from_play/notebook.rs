@@ -455,8 +455,11 @@ mod tests {
             }
         }
         let known = truth.part(5..12, 0..9);
-        let notes =
-            Notebook::new(Skin::default(), &frame, &Grid { lattice: known.clone(), gap: None });
+        let notes = Notebook::new(
+            Skin::default(),
+            &frame,
+            &Grid { lattice: known.clone(), gap: None, is_whole: false },
+        );
         assert_eq!(notes.whole(&frame, known.clone()), truth);
         // What goes on there must look like cells.
         let hidden = truth.cell(Pos::new(0, 0)).x as u32..truth.cell(Pos::new(2, 0)).x as u32;
@@ -503,7 +506,7 @@ mod tests {
         let known = Lattice::even(at, (16.0, 16.0), 10, 8);
         for (darker, whole) in [(0, &truth), (10, &truth), (60, &known)] {
             let frame = fresh_board(&truth, darker);
-            let grid = Grid { lattice: known.clone(), gap: None };
+            let grid = Grid { lattice: known.clone(), gap: None, is_whole: false };
             let notes = Notebook::new(Skin::default(), &frame, &grid);
             assert_eq!(&notes.whole(&frame, known.clone()), whole, "darker by {darker}");
         }

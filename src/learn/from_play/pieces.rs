@@ -130,7 +130,8 @@ fn chain(places: &[(i32, usize)], side: u32) -> Vec<i32> {
                     n => f64::from(last - first) / (n - 1) as f64,
                 };
                 let expected = |n: f64| (f64::from(last) + n * mean).round() as i32;
-                let follows = (1..=3).find_map(|n| at(expected(f64::from(n))).map(|place| (n, place)));
+                let follows =
+                    (1..=3).find_map(|n| at(expected(f64::from(n))).map(|place| (n, place)));
                 let Some((n, place)) = follows.filter(|&(_, place)| place > last) else { break };
                 chain.extend((1..n).map(|between| last + (place - last) * between / n));
                 chain.push(place);
@@ -189,11 +190,13 @@ fn grid(pixels: &RgbImage, same: &[Rect], all: &[Rect]) -> Option<Found> {
         return None;
     }
     let right = |x: &i32| {
-        let ends = standing.iter().filter(|piece| (piece.x - x).abs() <= 1).map(|piece| piece.right());
+        let ends =
+            standing.iter().filter(|piece| (piece.x - x).abs() <= 1).map(|piece| piece.right());
         ends.max().unwrap_or(*x)
     };
     let bottom = |y: &i32| {
-        let ends = standing.iter().filter(|piece| (piece.y - y).abs() <= 1).map(|piece| piece.bottom());
+        let ends =
+            standing.iter().filter(|piece| (piece.y - y).abs() <= 1).map(|piece| piece.bottom());
         ends.max().unwrap_or(*y)
     };
     let across: Vec<(i32, i32)> = xs.iter().map(|x| (*x, right(x))).collect();
@@ -227,7 +230,8 @@ struct Line<'a> {
 impl Line<'_> {
     /// Pixels between two pieces, as in most places.
     fn space(&self) -> i32 {
-        let mut spaces: Vec<i32> = self.cells.windows(2).map(|pair| pair[1].0 - pair[0].1).collect();
+        let mut spaces: Vec<i32> =
+            self.cells.windows(2).map(|pair| pair[1].0 - pair[0].1).collect();
         let middle = spaces.len() / 2;
         *spaces.select_nth_unstable(middle).1
     }
@@ -272,7 +276,9 @@ impl Line<'_> {
         for along in between {
             for across in self.band.0..self.band.1 {
                 all += 1;
-                same += i32::from((self.pixel)(along, across).is_some_and(|other| is_same(other, colour)));
+                same += i32::from(
+                    (self.pixel)(along, across).is_some_and(|other| is_same(other, colour)),
+                );
             }
         }
         (same as f32 >= ALIKE * all as f32).then_some(Gap { width, colour })

@@ -5,7 +5,9 @@ use super::{Answered, Doubt, ENDED_AFTER, Explorer};
 use crate::board::{Board, Pos};
 use crate::capture::Frame;
 use crate::input::Button;
-use crate::learn::from_play::{Contradiction, Ending, First, Outcome, Seen, Sight, patches, position};
+use crate::learn::from_play::{
+    Contradiction, Ending, First, Outcome, Seen, Sight, patches, position,
+};
 use crate::play::{LearnError, PlayError};
 use crate::recognize::detect::patch::Patch;
 use crate::recognize::skin::Control;

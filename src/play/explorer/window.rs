@@ -97,7 +97,8 @@ impl UnknownWindow<'_> {
     /// Makes sure that nothing is in front: closes a dialog of the game, and remembers it. What is of another program, or
     /// leaves the keyboard to another one, is not the learner's to close.
     pub(super) fn attend(&mut self) -> Result<(), LearnError> {
-        let mut keys = [Key::Escape, Key::Return].map(|key| Shortcut { ctrl: false, key }).into_iter();
+        let mut keys =
+            [Key::Escape, Key::Return].map(|key| Shortcut { ctrl: false, key }).into_iter();
         let mut known = true;
         let mut patience = Patience::of(GETS_KEYBOARD_WITHIN);
         loop {
@@ -121,7 +122,8 @@ impl UnknownWindow<'_> {
                     let may_be_its = own && self.has_answered && self.guard.may_close_dialogs();
                     // One that came up before closes as it did then.
                     let before = self.dialogs.iter().find(|dialog| dialog.is_titled(&by));
-                    let before = before.filter(|_| std::mem::take(&mut known)).map(|dialog| dialog.key);
+                    let before =
+                        before.filter(|_| std::mem::take(&mut known)).map(|dialog| dialog.key);
                     let Some(key) = before.or_else(|| keys.next()).filter(|_| may_be_its) else {
                         return Err(PlayError::Covered { by }.into());
                     };
