@@ -135,6 +135,7 @@ fn most_invented_games_are_played_and_nothing_is_clicked_beside_their_windows() 
 #[test]
 #[ignore = "for work on learning"]
 fn one_specimen() {
+    env_logger::init();
     let seed = std::env::var("SPECIMEN").unwrap().parse().unwrap();
     assert!(Specimen::SEEDS_TO_BUILD_ON.contains(&seed), "nobody looks at the others");
     let specimen = Specimen::new(seed, &Fonts::to_build_on().unwrap());

@@ -91,6 +91,11 @@ impl Painter {
         self.fill_all(DESKTOP_COLOUR);
     }
 
+    /// Where the scene has its button, if it has one.
+    pub(super) fn button(&self) -> Option<Rect> {
+        Some(self.scene.as_ref()?.button.as_ref()?.area)
+    }
+
     /// Paints the scene, where there is one, with its button as it looks in a game of that status. Returns whether there is.
     pub(super) fn scene(&mut self, status: Status) -> bool {
         let Some(scene) = &self.scene else { return false };

@@ -455,7 +455,7 @@ impl Window {
 
     /// Where the new-game button is, if the game has one.
     fn face(&self) -> Option<Rect> {
-        face(&self.lattice, &self.ways)
+        self.painter.button().or_else(|| face(&self.lattice, &self.ways))
     }
 }
 

@@ -16,6 +16,8 @@ use crate::geometry::{Px, Rect};
 const REACH: f32 = 5.0;
 /// Pixels that differ by no more than this from the ground are of it, as the sum over red, green and blue.
 const SAME_GROUND: u16 = 24;
+/// The ground is no farther from the board than this, in cells: there may be a border.
+const BESIDE: f32 = 0.5;
 /// The letters of a word are no farther from each other than this, in cells.
 const APART: f32 = 0.3;
 /// What is said of cells here holds for cells of so many pixels at least: words do not become smaller with them.
@@ -50,10 +52,22 @@ pub(super) fn buttons(frame: &Frame, board: Rect, pitch: f32) -> Vec<Rect> {
     let grounds = GrayImage::from_fn(width, height, |x, y| {
         Luma([u8::from(is_ground(x, y) && !is_board(x, y))])
     });
-    let largest = pieces(&grounds).max_by_key(|&(size, _)| size);
-    let Some((_, reached)) = largest else { return Vec::new() };
+    // A board may part it.
+    let side = (pitch * BESIDE) as i32;
+    let beside = Rect::new(
+        inside.x - side,
+        inside.y - side,
+        inside.width + 2 * side as u32,
+        inside.height + 2 * side as u32,
+    );
+    let reached = pieces(&grounds).map(|(_, extent)| extent);
+    let reached: Vec<Rect> = reached
+        .filter(|extent| extent.width.min(extent.height) >= LEAST)
+        .filter(|extent| extent.intersection(beside).is_some())
+        .collect();
     let mut drawn = GrayImage::from_fn(width, height, |x, y| {
-        let counts = reached.contains(Px::new(x as i32, y as i32)) && !is_board(x, y);
+        let at = Px::new(x as i32, y as i32);
+        let counts = reached.iter().any(|extent| extent.contains(at)) && !is_board(x, y);
         Luma([u8::from(counts && !is_ground(x, y))])
     });
     for line in drawn.chunks_exact_mut(width as usize) {
