@@ -176,7 +176,11 @@ impl Explorer<'_> {
         log::debug!("opened {pos}: {} cells changed, {} looks", changed.len(), clusters.len());
         let asked = self.still_covered(&seen, pos);
         self.before_asking = (self.flags_work && doubtful).then(|| opened.clone());
-        let goes_on = if self.flags_work {
+        // Mines stay covered while a game goes on.
+        let is_left = seen.sights.iter().any(|sight| sight.is_unopened());
+        let goes_on = if !is_left {
+            false
+        } else if self.flags_work {
             !doubtful || self.window.takes_mark(asked.unwrap_or(pos))?
         } else {
             !is_odd && is_one_region(&seen, &self.seen, pos)
