@@ -14,7 +14,7 @@ use x11rb::protocol::xinput::{ConnectionExt as _, Device, EventMask, XIEventMask
 use x11rb::protocol::xproto::ConnectionExt as _;
 
 /// How long anything may take that has to come.
-pub const SOON: Duration = Duration::from_secs(40);
+pub const SOON: Duration = Duration::from_secs(20);
 
 /// A display with a real game on it; both end with it.
 pub struct Desk {

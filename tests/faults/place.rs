@@ -23,8 +23,7 @@ fn disturbed(desk: &Desk, options: &str, mut disturb: impl FnMut(u32)) {
         // A proven click on a mine would be another code.
         let ended = player.end().with(0);
         assert_eq!(ended.summary()["misreads"], 0, "{ended:?}");
-        // It is disturbed for a minute at most, and ends after that.
-        assert!(ended.took < Duration::from_secs(120), "{ended:?}");
+        assert!(ended.took < Duration::from_secs(60), "{ended:?}");
     }
 }
 
