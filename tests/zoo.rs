@@ -21,6 +21,7 @@ const LESSONS: u32 = 10;
 const GAMES: u32 = 3;
 
 /// What came of a specimen.
+#[derive(Default)]
 struct Met {
     /// Why it was not played, or what went wrong; nothing when all games were played.
     trouble: Option<String>,
@@ -160,7 +161,7 @@ fn one_specimen() {
 
 /// All that a player is built on, or, with `JUDGE` set, all that it is judged by; `SPECIMENS=FROM..TO` takes a part.
 #[test]
-#[ignore = "takes minutes: scripts/measure-unknown.sh runs it"]
+#[ignore = "takes minutes: scripts/measure-zoo.sh runs it"]
 fn whole_measurement_of_the_zoo() {
     let judge = std::env::var_os("JUDGE").is_some();
     let (seeds, fonts) = match judge {

@@ -45,7 +45,7 @@ impl Explorer<'_> {
                 cells.len(),
                 marks.len()
             );
-            self.window.has_answered |= !marks.is_empty();
+            self.window.may_have_dialogs |= !marks.is_empty();
             groups.push(Group { cells, pos, patch, frame, marks });
         }
         self.flags_work = groups.iter().any(|group| !group.marks.is_empty());

@@ -161,7 +161,7 @@ impl<'a> Explorer<'a> {
         };
         let (cut, dialogs) = (notes.skin.clone(), notes.skin.game.dialogs.clone());
         let patches = Vec::new();
-        let has_answered = false;
+        let may_have_dialogs = false;
         let window = UnknownWindow {
             screen,
             guard,
@@ -172,7 +172,7 @@ impl<'a> Explorer<'a> {
             area,
             frame,
             patches,
-            has_answered,
+            may_have_dialogs,
             dialogs,
             has_menu: false,
             behind: None,

@@ -46,8 +46,8 @@ pub(super) struct UnknownWindow<'a> {
     pub frame: Frame,
     /// Its cells, row by row.
     pub patches: Vec<Patch>,
-    /// Whether the game has answered a click: only then it may have dialogs.
-    pub has_answered: bool,
+    /// Whether a cell was clicked with the left button, or a right click has marked one: only then the game may have dialogs.
+    pub may_have_dialogs: bool,
     /// The dialogs that came up, and what closes them.
     pub dialogs: Vec<Dialog>,
     /// Whether a right click brought up a menu: then no other one is made.
@@ -118,8 +118,8 @@ impl UnknownWindow<'_> {
                     patience.wait(self.screen, &mut self.frame)?;
                 }
                 Standing::Covered { by, own } => {
-                    // What is in front before the game has answered a click is none of its dialogs.
-                    let may_be_its = own && self.has_answered && self.guard.may_close_dialogs();
+                    // What is in front before a cell was clicked is none of its dialogs.
+                    let may_be_its = own && self.may_have_dialogs && self.guard.may_close_dialogs();
                     // One that came up before closes as it did then.
                     let before = self.dialogs.iter().find(|dialog| dialog.is_titled(&by));
                     let before =
@@ -216,7 +216,7 @@ impl UnknownWindow<'_> {
                 let Self { guard, lattice, area, .. } = window;
                 guard.click_cell(buttons, lattice, *area, pos, hold)
             })?;
-            self.has_answered |= buttons == [Button::Left];
+            self.may_have_dialogs |= buttons == [Button::Left];
             self.guard.park(&self.lattice, self.area)?;
             self.settle(SHOWS_WITHIN, SETTLED_AFTER)?;
             let mut changed = self.changed_since(&before);
