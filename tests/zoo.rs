@@ -36,8 +36,7 @@ struct Met {
 
 fn meet(specimen: &Specimen, tell: bool) -> Met {
     let desktop = specimen.desktop();
-    let mut met =
-        Met { trouble: None, foreign: 0, until_play: Duration::ZERO, lessons: (0, 0), wins: 0 };
+    let mut met = Met::default();
     met.trouble = play(&desktop, &mut met, tell).err();
     let Log { stray, .. } = desktop.log();
     let window = specimen.scene.window;
@@ -151,8 +150,7 @@ fn one_specimen() {
         screen.look(area).unwrap().pixels.save(format!("{folder}/{name}.png")).unwrap();
     };
     look(&mut screen, "specimen");
-    let mut met =
-        Met { trouble: None, foreign: 0, until_play: Duration::ZERO, lessons: (0, 0), wins: 0 };
+    let mut met = Met::default();
     println!("board at {}", desktop.lattice().area());
     met.trouble = play(&desktop, &mut met, true).err();
     look(&mut screen, "specimen-end");
