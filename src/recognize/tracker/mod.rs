@@ -71,12 +71,23 @@ impl<'a> Tracker<'a> {
         lattice: &Lattice,
         mines: MineCount,
     ) -> Self {
-        let (x, y) = (frame.origin.x, frame.origin.y);
-        let sight = Sight::as_drawn(&frame.pixels, &lattice.moved(-x, -y), skin).moved(x, y);
-        let mut tracker = Self::at_sight(reader, sight, lattice, mines);
+        let mut tracker = Self::unread(reader, frame, skin, lattice, mines);
         tracker.read(frame, true);
         tracker.conclude(frame);
         tracker
+    }
+
+    /// The same of which nothing was read yet.
+    fn unread(
+        reader: &'a Reader,
+        frame: &Frame,
+        skin: &Arc<Skin>,
+        lattice: &Lattice,
+        mines: MineCount,
+    ) -> Self {
+        let (x, y) = (frame.origin.x, frame.origin.y);
+        let sight = Sight::as_drawn(&frame.pixels, &lattice.moved(-x, -y), skin).moved(x, y);
+        Self::at_sight(reader, sight, lattice, mines)
     }
 
     /// A board of which nothing was read yet.
@@ -204,13 +215,9 @@ impl<'a> Tracker<'a> {
     /// Reads the stale cells; all of them only when the picture stands still.
     fn read(&mut self, frame: &Frame, stands_still: bool) {
         let origin = (frame.origin.x, frame.origin.y);
-        let stale: Vec<usize> = (0..self.stale.len()).filter(|&index| self.stale[index]).collect();
-        let at = self.positions(&stale);
-        for (&index, told) in stale.iter().zip(self.sight.first(&frame.pixels, origin, &at)) {
-            self.seen[index] = told;
-        }
-        let phase = self.likeliest_phase();
-        let turned = std::mem::replace(&mut self.phase, phase) != phase;
+        let phase = self.phase;
+        self.see(frame);
+        let turned = self.phase != phase;
         let read: Vec<usize> =
             (0..self.stale.len()).filter(|&index| self.stale[index] || turned).collect();
         let is_unclear = |&index: &usize| self.at_first(index) == Cell::Unclear;
@@ -247,6 +254,16 @@ impl<'a> Tracker<'a> {
                 self.reading.board[pos] = Cell::Unclear;
             }
         }
+    }
+
+    /// Looks at the stale cells for the first time, and which phase they are of.
+    fn see(&mut self, frame: &Frame) {
+        let stale: Vec<usize> = (0..self.stale.len()).filter(|&index| self.stale[index]).collect();
+        let (origin, at) = ((frame.origin.x, frame.origin.y), self.positions(&stale));
+        for (&index, told) in stale.iter().zip(self.sight.first(&frame.pixels, origin, &at)) {
+            self.seen[index] = told;
+        }
+        self.phase = self.likeliest_phase();
     }
 
     /// How many of these cells do not look exactly alike.
@@ -371,7 +388,7 @@ impl<'a> Tracker<'a> {
             return None;
         }
         let themes = self.reader.themes(&self.reading.skin);
-        let themes = themes.map(|theme| self.seen_as(theme, frame).measured(frame));
+        let themes = themes.filter_map(|theme| Some(self.seen_as(theme, frame)?.measured(frame)));
         let themes = themes.filter(|theme| !theme.fits_badly());
         let best = themes.min_by(|a, b| {
             a.unclear().cmp(&b.unclear()).then(b.likelihood().total_cmp(&a.likelihood()))
@@ -395,9 +412,16 @@ impl<'a> Tracker<'a> {
         (0..self.seen.len()).all(|index| self.at_first(index) != Cell::Unclear)
     }
 
-    /// The board as it looks in another theme at first sight.
-    fn seen_as(&self, theme: &Arc<Skin>, frame: &Frame) -> Self {
+    /// The board as it looks in another theme, unless this one is read in full and explains it better.
+    fn seen_as(&self, theme: &Arc<Skin>, frame: &Frame) -> Option<Self> {
         let Reading { lattice, board, .. } = &self.reading;
-        Self::as_drawn(self.reader, frame, theme, lattice, board.mines)
+        let mut seen = Self::unread(self.reader, frame, theme, lattice, board.mines);
+        seen.see(frame);
+        if self.unclear() == 0 && seen.likelihood() <= self.likelihood() {
+            return None;
+        }
+        seen.read(frame, true);
+        seen.conclude(frame);
+        Some(seen)
     }
 }
