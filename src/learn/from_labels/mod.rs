@@ -29,9 +29,11 @@ use crate::recognize::detect::patch::Patch;
 use crate::recognize::skin::Digit;
 use crate::recognize::{GamePhase, Lattice, Skin, SkinError, Template};
 
-/// A sample that differs more than this from every template of its kind, in grey levels, becomes a
-/// template too.
+/// What a sample may differ from the templates of its kind and be explained by them, in grey levels, in pictures from anywhere.
 const UNEXPLAINED: f32 = 8.0;
+/// The same of pictures that all come from the board which is to be read: those are drawn alike, and where cells begin within
+/// pixels, in a few ways. Chosen: what differs more may rather be a number that the skin lacks.
+const UNEXPLAINED_ON_SAME_BOARD: f32 = 2.0;
 /// Templates of other kinds must be farther from a sample than those of its own by this factor.
 const OTHER_KINDS_FARTHER: f32 = 1.6;
 /// A kind of cell gets at most this many new templates from one screenshot.
@@ -97,7 +99,7 @@ pub struct Calibration {
 pub fn calibrate(known: &Skin, examples: &[Example]) -> Result<Calibration, CalibrateError> {
     let mut ordered: Vec<&Example> = examples.iter().collect();
     ordered.sort_by_key(|example| order(example));
-    let mut collector = Collector { skin: known, found: Vec::new() };
+    let mut collector = Collector { skin: known, found: Vec::new(), unexplained: UNEXPLAINED };
     let mut lattices = Vec::new();
     for example in ordered {
         let looks = |kind| collector.looks(kind);
@@ -132,7 +134,8 @@ pub(crate) fn cut(
 ) -> Result<Calibration, CalibrateError> {
     examples.sort_by_key(|(example, _)| order(example));
     let found = known.templates.iter().map(|known| (known.clone(), Patch::of(&known.picture)));
-    let mut collector = Collector { skin: known, found: found.collect() };
+    let mut collector =
+        Collector { skin: known, found: found.collect(), unexplained: UNEXPLAINED_ON_SAME_BOARD };
     for (example, lattice) in &examples {
         collector.add(example, lattice);
     }
@@ -154,6 +157,8 @@ fn order(example: &Example) -> (bool, bool, std::cmp::Reverse<u32>, PathBuf) {
 struct Collector<'a> {
     skin: &'a Skin,
     found: Vec<(Template, Patch)>,
+    /// A sample that differs more than this from every template of its kind, in grey levels, becomes a template too.
+    unexplained: f32,
 }
 
 impl<'a> Collector<'a> {
@@ -162,7 +167,7 @@ impl<'a> Collector<'a> {
         skin: &'a Skin,
         examples: impl Iterator<Item = &'e (&'e Example, Lattice)> + Clone,
     ) -> Self {
-        let mut collector = Self { skin, found: Vec::new() };
+        let mut collector = Self { skin, found: Vec::new(), unexplained: UNEXPLAINED };
         // Twice: once every kind is known, what is too near to another kind gets a template of its own.
         for _ in 0..2 {
             for (example, lattice) in examples.clone() {
@@ -247,7 +252,7 @@ impl<'a> Collector<'a> {
             distances.fold(f32::MAX, f32::min)
         };
         let distance = nearest(true);
-        distance <= UNEXPLAINED && nearest(false) >= OTHER_KINDS_FARTHER * distance + 1.0
+        distance <= self.unexplained && nearest(false) >= OTHER_KINDS_FARTHER * distance + 1.0
     }
 
     /// The templates by kind and phase, in the order in which they were found.

@@ -15,6 +15,8 @@ const OTHERS_FARTHER: f32 = 0.6;
 const ALL_OPEN: f32 = 0.9;
 /// They are of so many looks then. Chosen.
 const SEVERAL: usize = 3;
+/// So many cells of one look are not all hidden by what is in front of a part of the board. Chosen.
+const MANY_OF_A_LOOK: usize = 8;
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,8 +118,8 @@ impl Ending<'_> {
         groups
     }
 
-    /// The opened cells that still look as they did, or, where the game changes the looks of all of them, as
-    /// most of the same look do; nothing is known of the others.
+    /// The opened cells that still look as they did, or, where the game changes the looks of all of them, or of all that are of
+    /// a look, as most of the same look do; nothing is known of the others.
     fn opened_before(&self) -> Seen {
         let mut seen = self.before.clone();
         let index = |pos| self.before.index(pos);
@@ -127,12 +129,16 @@ impl Ending<'_> {
         let all_change = 2 * opened.iter().filter(is_changed).count() > opened.len();
         for pos in seen.positions() {
             let at = index(pos);
-            let stays = match self.before.at(pos) {
-                Sight::Open(_) if !all_change => !is_changed(&&pos),
-                sight @ Sight::Open(_) => {
-                    let same = opened.iter().filter(|&&other| self.before.at(other) == sight);
+            let sight = self.before.at(pos);
+            let same = || opened.iter().filter(|&&other| self.before.at(other) == sight);
+            // What is in front hides many looks, and none in full.
+            let is_turned =
+                || same().count() >= MANY_OF_A_LOOK && same().all(|pos| is_changed(&pos));
+            let stays = match sight {
+                Sight::Open(_) if !all_change && !is_turned() => !is_changed(&&pos),
+                Sight::Open(_) => {
                     let (mut alike, mut all) = (0, 0);
-                    for &other in same {
+                    for &other in same() {
                         all += 1;
                         alike +=
                             u32::from(self.clusters.alike(&self.to[at], &self.to[index(other)]));

@@ -29,6 +29,8 @@ const SOME_KNOWN: f32 = 0.5;
 const MOST_LOST: usize = 2;
 /// Where a game brought no more new looks than this, the next one is not expected to either.
 const FEW_LOOKS: usize = 2;
+/// Numbers without which few games can be won. Others are learned in games that count.
+const COMMON: [u8; 4] = [0, 1, 2, 3];
 /// After so many games none is waited for that is won: on large boards few are. Chosen.
 const ENOUGH_GAMES: usize = 3;
 /// So many games must begin with a region before that counts as a promise: by chance, few do.
@@ -275,7 +277,7 @@ impl Notebook {
 
     /// Whether more games would hardly tell more.
     pub(crate) fn is_full(&self) -> bool {
-        let common = (0..=4).all(|number| self.numbers().contains(&number));
+        let common = COMMON.iter().all(|number| self.numbers().contains(number));
         let has_won = self.knows(Outcome::Won) || self.outcomes.len() >= ENOUGH_GAMES;
         let ends = has_won && self.knows_mines();
         // Where a background shines through, a cell looks otherwise in another place.

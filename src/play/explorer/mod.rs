@@ -42,6 +42,8 @@ use crate::solver::odds::Workspace;
 
 /// How long a picture must stay the same at the end of a game, when messages come and go.
 const ENDED_AFTER: Duration = Duration::from_millis(5200);
+/// The same where it is known how the next game is started, and no message hides what was open.
+const ENDED_IN_SIGHT_AFTER: Duration = Duration::from_secs(1);
 /// So many flags take a counter through all digits and once to the tens.
 const FLAGS: usize = 10;
 /// Cells of more looks than this are no fresh board.

@@ -49,9 +49,9 @@ pub(crate) struct Look {
 }
 
 impl Look {
-    /// How a template looks in a cell of so many pixels with its share of the gap.
-    fn new(template: &Template, size: (u32, u32), gap: f32, side: usize) -> Self {
-        let (planes, shares) = drawn(&template.picture, size, gap / 2.0, side);
+    /// How a template looks in a cell of so many pixels with so many of the gap before and after it.
+    fn new(template: &Template, size: (u32, u32), margins: (f32, f32), side: usize) -> Self {
+        let (planes, shares) = drawn(&template.picture, size, margins, side);
         Self {
             cell: template.cell,
             phase: template.phase,
@@ -112,10 +112,11 @@ impl Looks {
         let kept = nearest_in_size(&shown, size.0 as f32 - gap, most, |template| {
             (template.cell, template.picture.width())
         });
+        let margins = skin.margins(gap);
         let looks = kept.into_iter().map(|template| {
             let alike = shown.iter().filter(|other| other.cell == template.cell).count();
             let prior = prior(template.cell) - (alike as f32).ln();
-            Look { prior, ..Look::new(template, size, gap, side) }
+            Look { prior, ..Look::new(template, size, margins, side) }
         });
         let looks = looks.collect();
         Some(Self { skin: skin.clone(), phase, gap, size, side, looks })
@@ -123,7 +124,8 @@ impl Looks {
 
     /// The looks of a skin in all phases of a game. How often each is shown depends on the phase: see [`priors`].
     pub(crate) fn of_all_phases(skin: &Arc<Skin>, size: (u32, u32), gap: f32, side: usize) -> Self {
-        let looks = skin.templates.iter().map(|template| Look::new(template, size, gap, side));
+        let margins = skin.margins(gap);
+        let looks = skin.templates.iter().map(|template| Look::new(template, size, margins, side));
         Self { skin: skin.clone(), phase: None, gap, size, side, looks: looks.collect() }
     }
 

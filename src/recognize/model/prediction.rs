@@ -71,6 +71,12 @@ impl Predictions {
         &self.means[look * size..][..size]
     }
 
+    /// One over the variance of a bin of a look, and the logarithm of that variance.
+    pub(super) fn precision(&self, look: usize, bin: usize) -> (f32, f32) {
+        let at = look * self.side * self.side + bin;
+        (self.weights[at], self.logarithms[at])
+    }
+
     /// The logarithm of how likely this cell is for each look, but for a constant that all share. Only the bins of `part`
     /// count.
     pub(crate) fn log_likelihoods(&self, cell: &[f32], part: Part) -> Vec<f32> {

@@ -346,15 +346,15 @@ fn average(pixels: &RgbImage, columns: &Bins, rows: &Bins, out: &mut [f32]) {
 }
 
 /// What `width` x `height` pixels show of a cell, as `side` x `side` bins: the template `picture`, with so many pixels of
-/// a gap on each side. The planes of red, green and blue one after the other, and the share of each bin that is not gap.
+/// a gap before it and after it. The planes of red, green and blue one after the other, and the share of each bin that is not gap.
 pub(crate) fn drawn(
     picture: &RgbImage,
     (width, height): (u32, u32),
-    margin: f32,
+    margins: (f32, f32),
     side: usize,
 ) -> (Vec<f32>, Vec<f32>) {
-    let across = Drawn::along(picture.width(), width, margin, side);
-    let down = Drawn::along(picture.height(), height, margin, side);
+    let across = Drawn::along(picture.width(), width, margins, side);
+    let down = Drawn::along(picture.height(), height, margins, side);
     let inside = |y: usize| across.inside.iter().map(move |x| (x, y));
     let shares = (0..side).flat_map(inside).map(|(x, y)| x * down.inside[y]);
     let shares: Vec<f32> = shares.collect();
@@ -388,12 +388,12 @@ struct Drawn {
 }
 
 impl Drawn {
-    /// A template of `own` pixels is drawn on `count` pixels of the screen but for a margin on each side, and what these show
+    /// A template of `own` pixels is drawn on `count` pixels of the screen but for margins before and after, and what these show
     /// is averaged in `side` bins.
-    fn along(own: u32, count: u32, margin: f32, side: usize) -> Self {
-        let scale = own as f32 / (count as f32 - 2.0 * margin).max(1.0);
+    fn along(own: u32, count: u32, (before, after): (f32, f32), side: usize) -> Self {
+        let scale = own as f32 / (count as f32 - before - after).max(1.0);
         let pixel = |number: u32| {
-            let from = (number as f32 - margin) * scale;
+            let from = (number as f32 - before) * scale;
             let to = from + scale;
             let inside = (to.min(own as f32) - from.max(0.0)) / scale;
             (Bins::new(from, to, 1, own), inside.clamp(0.0, 1.0))
@@ -434,7 +434,7 @@ mod tests {
         let grid = Grid { across: edges.clone(), down: edges };
         let samples = Samples::cut(&picture, &grid, &[(1, 1), (2, 0), (3, 0)], 16);
         assert_eq!(samples.places, [(1, 1), (2, 0)]);
-        let (drawn, _) = drawn(&template, (20, 20), 0.0, 16);
+        let (drawn, _) = drawn(&template, (20, 20), (0.0, 0.0), 16);
         for (a, b) in samples.get(0).iter().zip(&drawn) {
             assert!((a - b).abs() < 0.01, "{a} {b}");
         }

@@ -11,6 +11,7 @@ use super::noise::{
 };
 use super::prediction::{Part, Predictions};
 use super::samples::{Grid, Place, Samples};
+use super::unknown_number::UnknownNumbers;
 use super::view::View;
 use crate::board::Cell;
 use crate::recognize::skin::GamePhase;
@@ -48,6 +49,16 @@ pub(super) struct Telling {
     kind_of: Vec<usize>,
     /// The logarithm of how often each look is shown in each phase; none in a phase that has no looks of its own.
     priors: [Option<Vec<f32>>; GAME_PHASES],
+    unknown_numbers: UnknownNumbers,
+}
+
+/// Logarithms of how likely a cell is that shows nothing known.
+#[derive(Clone, Copy, Debug)]
+struct Unknown {
+    /// If it is of any one colour, and varies.
+    varying: f32,
+    /// If it shows a number that the skin lacks, with how often that is so.
+    number: f32,
 }
 
 /// What a cell shows in a phase of a game.
@@ -120,6 +131,7 @@ impl Telling {
             kinds,
             kind_of,
             priors,
+            unknown_numbers: UnknownNumbers::besides(&looks.looks),
         }
     }
 
@@ -262,15 +274,18 @@ impl Telling {
         if rival - own > TOLERATED.ln() { Cell::Unclear } else { told }
     }
 
-    /// The logarithm of how likely a part of a cell is that nothing is known of.
-    fn unknown(&self, cell: &[f32], part: Part) -> f32 {
-        varying_in_noise(variation(cell, part), self.view.noise.variance)
+    /// How likely a part of a cell is that shows nothing known.
+    fn unknown(&self, cell: &[f32], part: Part) -> Unknown {
+        let varying = varying_in_noise(variation(cell, part), self.view.noise.variance);
+        let number = self.unknown_numbers.log_likelihood(&self.predictions, cell, part);
+        Unknown { varying, number }
     }
 
-    /// What a cell shows that is so likely for each look, and for any one colour.
-    fn told(&self, likely: &[f32], priors: &[f32], unknown: f32) -> Told {
+    /// What a cell shows that is so likely for each look, and for nothing known.
+    fn told(&self, likely: &[f32], priors: &[f32], unknown: Unknown) -> Told {
         let each = || likely.iter().zip(priors).map(|(likely, prior)| likely + prior);
-        let nothing = unknown + ANY_COLOUR + NOTHING_KNOWN;
+        let varying = unknown.varying + ANY_COLOUR + NOTHING_KNOWN;
+        let nothing = log_sum([varying, unknown.number].into_iter());
         let most = each().fold(nothing, f32::max);
         let mut shares = vec![0.0f32; self.kinds.len()];
         for (value, &kind) in each().zip(&self.kind_of) {
@@ -284,7 +299,7 @@ impl Telling {
             others.map(|other| shares[other]).sum::<f32>() + nothing <= TOLERATED * total
         });
         let cell = cell.map_or(Cell::Unclear, |kind| self.kinds[kind]);
-        Told { cell, evidence: most + total.ln() - unknown }
+        Told { cell, evidence: most + total.ln() - unknown.varying }
     }
 }
 
@@ -373,6 +388,19 @@ mod tests {
     fn an_open_cell_that_is_darker_is_nothing_known() {
         let blank = RgbImage::from_pixel(SIDE, SIDE, Rgb([190; 3]));
         assert_eq!(shown(&blank), Cell::Unclear);
+    }
+
+    #[test]
+    fn a_number_that_the_skin_lacks_is_none_that_it_has() {
+        // A 5, say, of which most is as in the 3, in the same colour.
+        let mut five = open([110, 114, 152], true);
+        for y in 4..8 {
+            for x in 8..12 {
+                five.put_pixel(x, y, Rgb([220; 3]));
+            }
+        }
+        let three = open([110, 114, 152], true);
+        assert_eq!([shown(&three), shown(&five)], [Cell::open(3), Cell::Unclear]);
     }
 
     #[test]

@@ -97,13 +97,22 @@ impl Skin {
         within_gap(cell, self.gap_width())
     }
 
+    /// How many of the `gap` pixels between cells in a picture are before a cell, and how many after it: the shares that are so
+    /// [where templates are cut](Self::inside).
+    pub(crate) fn margins(&self, gap: f32) -> (f32, f32) {
+        let width = self.gap_width().max(1);
+        let before = gap * (width / 2) as f32 / width as f32;
+        (before, gap - before)
+    }
+
     /// Pixels between two cells; 0 where there are none.
     pub fn gap_width(&self) -> u32 {
         self.gap.map_or(0, |gap| gap.width)
     }
 }
 
-/// A cell without its share of the `gap` pixels between cells, half of which is on each side.
+/// A cell without its share of the `gap` pixels between cells, half of which is on each side; of an odd number one more is after
+/// it.
 pub(crate) fn within_gap(cell: Rect, gap: u32) -> Rect {
     let gap = gap.min(cell.width / 2).min(cell.height / 2);
     let before = (gap / 2) as i32;
