@@ -18,4 +18,4 @@ def make_and_tell(*args, **options):
     print(server.server_address[1], flush=True)
     return server
 gui.server.make_server_for_gui = make_and_tell
-example.MinesweeperGUI().run(open_browser=False, quiet=True)' "$cols" "$rows" "$mines"
+example.MinesweeperGUI(title="Minesweeper").run(open_browser=False, quiet=True)' "$cols" "$rows" "$mines"
