@@ -13,7 +13,7 @@ cd "$root"
 games=("$@")
 [ ${#games[@]} -gt 0 ] || games=(
     xbomb ace-minesweeper kmines-green kmines-graveyard-mayhem pyqt-minesweeper pygame-minesweeper pymines
-    minegauler minegauler-butterfly minegauler-textured tk-minesweeper tk-buttons-minesweeper mvc-minesweeper
+    minegauler minegauler-butterfly minegauler-textured tk-minesweeper tk-buttons-minesweeper mvc-minesweeper racket-mines
     react-minesweeper minesweeper-for-web minesweeper-for-web-1 nicegui-minesweeper browsergui-minesweeper # pages
 )
 
