@@ -21,7 +21,9 @@ cat >settings.cfg <<SETTINGS
   "styles": {"BUTTONS": "$style", "NUMBERS": "Standard", "MARKERS": "Standard"}
 }
 SETTINGS
-# Its settings and scores are kept beside its code otherwise. No score is kept here: it would be sent to its author as well.
+# Its settings are kept beside its code otherwise, and its scores sent to its author; the window that shows them ends it with
+# Python 3.10 and newer. So does a new game begun while it still ends the last one, as by fast play: PyQt ends a program at an
+# error, unless a hook is set.
 exec /usr/bin/python3 -c '
 import pathlib, sys
 from minegauler.app import paths
@@ -29,4 +31,5 @@ paths.SETTINGS_FILE = pathlib.Path("settings.cfg")
 paths.HIGHSCORES_FILE = pathlib.Path("highscores.db")
 from minegauler.app import __main__, highscores
 highscores.insert_highscore = highscores.is_highscore_new_best = lambda *args: None
+sys.excepthook = lambda *error: sys.__excepthook__(*error)
 sys.exit(__main__.main())'
