@@ -12,7 +12,9 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root"
 games=("$@")
 [ ${#games[@]} -gt 0 ] || games=(
-    xbomb ace-minesweeper kmines-green kmines-graveyard-mayhem pyqt-minesweeper pygame-minesweeper pymines react-minesweeper
+    xbomb ace-minesweeper kmines-green kmines-graveyard-mayhem pyqt-minesweeper pygame-minesweeper pymines
+    minegauler minegauler-butterfly minegauler-textured tk-minesweeper tk-buttons-minesweeper mvc-minesweeper racket-mines
+    react-minesweeper minesweeper-for-web minesweeper-for-web-1 nicegui-minesweeper browsergui-minesweeper # pages
 )
 
 scripts/setup.sh unknown
@@ -24,8 +26,11 @@ rows=()
 for game in "${games[@]}"; do
     echo "unknown: $game" >&2
     program=$game
-    export KMINES_THEME=default
-    case "$game" in kmines-*) program=kmines KMINES_THEME=${game#kmines-} ;; esac
+    export KMINES_THEME=default MINEGAULER_THEME=standard
+    case "$game" in
+        kmines-*) program=kmines KMINES_THEME=${game#kmines-} ;;
+        minegauler-*) program=minegauler MINEGAULER_THEME=${game#minegauler-} ;;
+    esac
     start=$SECONDS learned=-
     scripts/with-game.sh --screen 1600x1000 "$program" beginner -- \
         timeout 600 "$target/release/minescraper" play --games 3 >"$log" 2>&1 || true

@@ -38,7 +38,7 @@ learn=(
 )
 
 unknown=(
-    chromium python3-pip python3-pygame python3-pyqt5
+    chromium python3-pip python3-pygame python3-pyqt5 python3-pyqt6 python3-tk python3-pil.imagetk racket
 )
 
 case "${1:-}" in

@@ -7,16 +7,16 @@ need() { # need COMMAND ...: says what is missing
     done
 }
 
-# fetch_pypi NAME VERSION [PACKAGE==VERSION ...]: with packages that it needs, into $fetched/NAME-VERSION
+# fetch_pypi NAME VERSION [PACKAGE==VERSION ...]: with packages that it needs, into $fetched/NAME-VERSION, for the Python of Debian
 fetch_pypi() {
-    need pip3
+    need /usr/bin/python3
     local name=$1 version=$2
     shift 2
     [ -d "$fetched/$name-$version" ] && return
     mkdir -p "$fetched"
     local parts
     parts=$(mktemp -d -p "$fetched")
-    pip3 install -q --no-deps --target "$parts" "$name==$version" "$@" >&2 || exit 1
+    /usr/bin/python3 -m pip install -q --no-deps --target "$parts" "$name==$version" "$@" >&2 || exit 1
     mv "$parts" "$fetched/$name-$version"
 }
 
@@ -33,18 +33,26 @@ fetch_npm() {
 
 # browse FOLDER PAGE: serves a folder to this machine alone, and shows a page of it in Chromium
 browse() {
-    need chromium python3
-    local port
-    exec 3< <(cd "$1" && exec python3 -u -c '
-import functools, http.server, sys
+    need python3
+    cd "$1" || exit 1
+    browse_served "$2" python3 -u -c '
+import functools, http.server
 serve = functools.partial(http.server.SimpleHTTPRequestHandler, directory=".")
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), serve)
 print(server.server_address[1])
-server.serve_forever()' 2>/dev/null)
+server.serve_forever()'
+}
+
+# browse_served PAGE COMMAND ...: shows a page of a command that serves to this machine alone and says its port first
+browse_served() {
+    need chromium
+    local page=$1 port
+    shift
+    exec 3< <(exec "$@" 2>/dev/null)
     read -r port <&3
     # Chromium runs as root, as in a container, only without its sandbox.
     local as_root=()
     [ "$(id -u)" -ne 0 ] || as_root=(--no-sandbox)
     exec chromium "${as_root[@]}" --no-first-run --disable-gpu --password-store=basic --user-data-dir="$HOME/chromium" \
-        --window-position=20,20 --window-size=1000,760 "http://127.0.0.1:$port/$2"
+        --window-position=20,20 --window-size=1000,760 "http://127.0.0.1:$port/$page"
 }
