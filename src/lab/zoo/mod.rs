@@ -17,7 +17,9 @@ use rand_chacha::ChaCha8Rng;
 
 pub use glyphs::{Fonts, MissingFont};
 
-use super::virtual_desktop::{NewGames, Scene, Setup, TakesFlags, Unkindness, VirtualDesktop};
+use super::virtual_desktop::{
+    Face, NewGames, Scene, Setup, TakesFlags, Unkindness, VirtualDesktop,
+};
 use crate::board::{FirstClick, Rules};
 use crate::input::Shortcut;
 use crate::recognize::skin::{Chord, Control, Dialog};
@@ -138,7 +140,10 @@ fn behaviour(skin: &mut Skin, lattice: &Lattice, scene: &Scene, dice: &mut impl 
     };
     if dice.random_bool(0.1) {
         let by = draw(dice, &[(0, 30), (0, -14), (25, 0)]);
-        let has_room = scene.window.encloses(lattice.area().moved(by.0, by.1));
+        let moved = lattice.area().moved(by.0, by.1);
+        // No program lays its board over its own button.
+        let is_free = |button: &Face| button.area.intersection(moved).is_none();
+        let has_room = scene.window.encloses(moved) && scene.button.as_ref().is_none_or(is_free);
         ways.moves_once_open = if has_room { by } else { (0, 0) };
     }
     if let Some(button) = &scene.button {

@@ -84,10 +84,10 @@ impl Explorer<'_> {
         Ok(true)
     }
 
-    /// Takes the cells of a board on which no right click marks any for covered ones, if they look alike but for a chequered
-    /// ground.
+    /// Takes the cells of a board on which no right click marks any for covered ones, if they were found as equal pieces, or look
+    /// alike but for a chequered ground.
     fn fresh_without_flags(&mut self, groups: Vec<Group>) -> Result<bool, LearnError> {
-        if groups.len() > GROUNDS {
+        if groups.len() > GROUNDS && !self.is_of_equal_pieces {
             let (cols, rows, area) = (self.seen.cols, self.seen.rows, self.window.lattice.area());
             return Err(LearnError::NoFlag { cols, rows, area });
         }

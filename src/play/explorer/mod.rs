@@ -53,6 +53,8 @@ const MOST_FRESH_CLUSTERS: usize = 12;
 pub(super) struct Explorer<'a> {
     window: UnknownWindow<'a>,
     notes: Notebook,
+    /// Whether its cells were found as equal pieces of one colour.
+    is_of_equal_pieces: bool,
     /// How covered cells look.
     covered: Vec<Patch>,
     /// How flags look.
@@ -183,6 +185,7 @@ impl<'a> Explorer<'a> {
         let mut explorer = Self {
             window,
             notes,
+            is_of_equal_pieces: is_whole && !is_given,
             covered: Vec::new(),
             flags: Vec::new(),
             seen,

@@ -27,8 +27,11 @@ impl Session<'_> {
         }
         let Ok(odds) = position(&board, &mut Workspace::default()) else { return Ok(false) };
         // What is proven once stays so, whatever is opened while the picture is watched.
-        let is_open =
-            |pos: &Pos| odds.mine_chance(*pos) == Some(0.0) || self.history.has_opened(*pos);
+        // Where it is known what mines look like, what was opened and is none shows a number.
+        let tells_mines = skin.templates.iter().any(|template| template.cell == Cell::Mine);
+        let is_open = |pos: &Pos| {
+            odds.mine_chance(*pos) == Some(0.0) || (tells_mines && self.history.has_opened(*pos))
+        };
         let unclear = board.positions().filter(|&pos| board[pos] == Cell::Unclear);
         let mut cells: Vec<Pos> = unclear.filter(is_open).collect();
         if cells.is_empty() {

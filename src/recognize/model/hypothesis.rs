@@ -261,6 +261,14 @@ impl Hypothesis {
         others
     }
 
+    /// How far the cells are off on the mean, where none counts for more than one that shows nothing known.
+    pub(crate) fn distance(&self, scene: &Scene<'_>) -> f32 {
+        let seen = self.samples(scene);
+        let nearest =
+            self.view.predict(&self.looks).nearest(&seen, &self.looks, self.view.noise.variance);
+        nearest.mean_capped(seen.variance())
+    }
+
     /// How far the cells are off.
     pub(crate) fn distances(&self, scene: &Scene<'_>) -> Distances {
         let seen = self.samples(scene);

@@ -44,12 +44,17 @@ impl Edges {
 
     /// These edges, which are whole pixels: as even as they may be, each by itself where they are not.
     fn on(edges: &[i32]) -> Self {
+        Self::of(edges, 1.0)
+    }
+
+    /// These edges as even ones, and those that are off them; none if each is off by less than `within` pixels.
+    fn of(edges: &[i32], within: f32) -> Self {
         let last = edges.len().saturating_sub(1).max(1) as f32;
         let first = edges.first().copied().unwrap_or(0) as f32;
         let pitch = (edges.last().copied().unwrap_or(0) as f32 - first) / last;
         let aside = |(number, &edge): (usize, &i32)| edge as f32 - first - number as f32 * pitch;
         let mut values: Vec<f32> = edges.iter().enumerate().map(aside).collect();
-        if values.iter().all(|aside| aside.abs() < 1.0) {
+        if values.iter().all(|aside| aside.abs() < within) {
             values.clear();
         }
         Self::new(first, pitch, Shifts { from: 0, values: values.into() }, 0)
@@ -100,6 +105,13 @@ impl Grid {
     pub(crate) fn on(lattice: &Lattice) -> Self {
         let (xs, ys) = lattice.edges();
         Self { across: Edges::on(xs), down: Edges::on(ys) }
+    }
+
+    /// The same where each edge is at its whole pixel, as games draw them that do not scale what they have drawn.
+    pub(crate) fn in_pixels(lattice: &Lattice) -> Self {
+        let (xs, ys) = lattice.edges();
+        // Less is rounding.
+        Self { across: Edges::of(xs, 0.01), down: Edges::of(ys, 0.01) }
     }
 
     /// The same so many pixels farther to the right and down.

@@ -107,9 +107,19 @@ impl Whole {
         let extent = ((0, 0), (i32::from(lattice.cols()), i32::from(lattice.rows())));
         let grid = Grid::on(lattice);
         let gap = skin.gap_width() as f32;
-        let looks = Looks::new(skin, phase, grid.cell_size(), gap, FINE, usize::MAX)?;
-        let hypothesis = Hypothesis::as_drawn(scene, Arc::new(looks), grid, cells_of(extent));
-        Some(Self { hypothesis, extent })
+        let looks = Arc::new(Looks::new(skin, phase, grid.cell_size(), gap, FINE, usize::MAX)?);
+        let places = sample_of(extent);
+        let drawn = |grid| Hypothesis::as_drawn(scene, looks.clone(), grid, places.clone());
+        let in_pixels = Grid::in_pixels(lattice);
+        let is_even = grid == in_pixels;
+        let mut hypothesis = drawn(grid);
+        if !is_even {
+            let in_pixels = drawn(in_pixels);
+            if in_pixels.distance(scene) < hypothesis.distance(scene) {
+                hypothesis = in_pixels;
+            }
+        }
+        Some(Self { hypothesis: hypothesis.on(cells_of(extent)), extent })
     }
 
     /// It, and what else its colours may be, with all looks and weighed by all cells.
