@@ -16,7 +16,7 @@ use minescraper::input::{Button, Hands, Shortcut};
 use minescraper::lab::replay::{Case, Saved};
 use minescraper::lab::virtual_desktop::{Mishap, Setup, TakesFlags, Unkindness, VirtualDesktop};
 use minescraper::learn::from_play::{Grid, Learned, Outcome, grids};
-use minescraper::play::{Explored, LearnError, Learner, Person, PlayError};
+use minescraper::play::{Begun, Explored, LearnError, Learner, Person, PlayError};
 use minescraper::recognize::skin::{Chord, Control, Dialog};
 use minescraper::recognize::{Lattice, ReadError, Reader, Side, Template};
 
@@ -401,6 +401,38 @@ fn a_game_under_way_teaches_nothing_wrong_of_how_games_start() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_game_under_way_is_learned_from_where_it_is_known_which_of_its_cells_are_covered() {
+    let skin = shipped("sgt-mines");
+    for flags in [TakesFlags::Always, TakesFlags::Never] {
+        let desktop = desktop(&skin, "intermediate", 20, 5);
+        desktop.set_unkindness(Unkindness { flags, ..Unkindness::default() });
+        let (lattice, mut screen, mut hands) =
+            (desktop.lattice(), desktop.screen(), desktop.hands());
+        hands.click(Button::Left, lattice.centre(Pos::new(7, 7))).unwrap();
+        let view = desktop.game().view().clone();
+        let covered = view.positions().filter(|&pos| view[pos] == Cell::Covered).collect();
+        let grid = Grid { gap: skin.gap, lattice, is_whole: true };
+        let learner = Learner {
+            screen: &mut screen,
+            hands: &mut hands,
+            stop: Arc::default(),
+            pace: Duration::ZERO,
+            person: &mut |what: &str| println!("  {what}"),
+        };
+        let known = Skin { name: "learned".to_owned(), ..Skin::default() };
+        let begun = Some(Begun { grid, covered });
+        let Explored { learned, trouble, .. } = learner.learn_at(begun, known, GAMES).unwrap();
+        assert!(trouble.is_none() && learned.is_playable(), "{:?}", learned.missing());
+        // How games start was not seen of the first one.
+        assert!(!learned.calibration.skin.game.starts_open);
+        // Where none was set, the game shows flags that the skin has not.
+        if flags == TakesFlags::Always {
+            assert_eq!(mistakes(&learned.calibration.skin, &desktop, &skin), [""; 0]);
+        }
+    }
 }
 
 #[test]

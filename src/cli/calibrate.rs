@@ -58,7 +58,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         let lesson = Lesson {
             name: &args.name,
             out: &out,
-            grid: None,
+            begun: None,
             games: args.games,
             asks: args.ask,
             pace: Duration::ZERO,

@@ -10,8 +10,8 @@ use std::time::Duration;
 use image::RgbImage;
 use image::imageops::{self, FilterType};
 use minescraper::input::Shortcut;
-use minescraper::learn::from_play::{Grid, Outcome};
-use minescraper::play::{Explored, Learner, Person};
+use minescraper::learn::from_play::Outcome;
+use minescraper::play::{Begun, Explored, Learner, Person};
 use minescraper::recognize::skin::GameBehaviour;
 use minescraper::recognize::{Lattice, Skin, SkinError};
 
@@ -25,8 +25,8 @@ pub struct Lesson<'a> {
     pub name: &'a str,
     /// The folder that it is written into.
     pub out: &'a Path,
-    /// Where the cells are, if that is known.
-    pub grid: Option<Grid>,
+    /// The board, if something is known of it.
+    pub begun: Option<Begun>,
     /// How many games it may take.
     pub games: u32,
     /// Whether somebody is at the terminal to be asked.
@@ -45,7 +45,7 @@ pub fn learn(
     lesson: Lesson<'_>,
     stop: Arc<AtomicBool>,
 ) -> anyhow::Result<(Skin, Lattice)> {
-    let Lesson { name, out, grid, games, asks, pace } = lesson;
+    let Lesson { name, out, begun, games, asks, pace } = lesson;
     let known = known(name, desk.names.clone(), out)?;
     let mut person = AtTerminal { asks };
     let learner = Learner {
@@ -55,7 +55,7 @@ pub fn learn(
         pace,
         person: &mut person,
     };
-    let Explored { learned, lattice, trouble } = learner.learn_at(grid, known, games)?;
+    let Explored { learned, lattice, trouble } = learner.learn_at(begun, known, games)?;
     let skin = learned.calibration.skin.clone();
     skin.save(out)?;
     let cut = format!(

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
-use minescraper::board::Status;
+use minescraper::board::{Cell, Status};
 use minescraper::capture::{CaptureError, Frame};
 use minescraper::learn::from_play::{Grid, grids};
-use minescraper::play::{Options, PlayError};
+use minescraper::play::{Begun, EndedSession, Options, PlayError};
 use minescraper::recognize::{Lattice, ReadError, Reader, Reading, Skin, Tracker};
 
 use super::desktop::Desk;
@@ -71,20 +71,17 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             learn(args, None, &skins, &stop).map_err(|why| error.context(format!("{why:#}")))?
         }
     };
-    let trouble = play(args, &mut desk, &reader, lattice.clone(), &stop)?;
-    let Some(trouble) = trouble else { return Ok(()) };
-    eprintln!("{trouble}");
-    // Where the cells are is as the other skin said.
-    let frame = desktop::look(desk.screen.as_mut())?;
-    let found = reader.find(&frame).ok().and_then(|found| found.into_iter().next());
-    let grid =
-        found.map(|found| Grid { gap: found.skin.gap, lattice: found.lattice, is_whole: true });
+    let session = play(args, &mut desk, &reader, lattice.clone(), &stop)?;
+    let Some(EndedSession { trouble, reading, .. }) = session else { return Ok(()) };
+    if let Some(trouble) = trouble {
+        eprintln!("{trouble}");
+    }
     drop(desk);
-    let (mut desk, reader, lattice) = learn(args, grid, &skins, &stop)?;
+    let (mut desk, reader, lattice) = learn(args, reading.as_ref().map(begun), &skins, &stop)?;
     play(args, &mut desk, &reader, lattice, &stop).map(|_| ())
 }
 
-/// Plays on `desk`; the board is in `lattice` where its skin was just learned. Returns what was met where the board turned out to
+/// Plays on `desk`; the board is in `lattice` where its skin was just learned. Returns how that ended where the board turned out to
 /// have another skin.
 fn play(
     args: &Args,
@@ -92,7 +89,7 @@ fn play(
     reader: &Reader,
     lattice: Option<Lattice>,
     stop: &Arc<AtomicBool>,
-) -> anyhow::Result<Option<PlayError>> {
+) -> anyhow::Result<Option<EndedSession>> {
     let (screen, hands) = (desk.screen.as_mut(), desk.hands.as_mut());
     let think = args.think.or((!args.session.dry_run).then_some(THINK)).map(Duration::from_millis);
     let learns = skins::own();
@@ -125,11 +122,16 @@ fn known(
         }
     }
     let start = Instant::now();
+    // Its cells may be where those of a skin are that it has not.
+    let mut alike = None;
     let (frame, is_unknown) = loop {
         let is_early = start.elapsed() < desktop::PATIENCE;
         let frame = desktop::look(desk.screen.as_mut())?;
         let is_unknown = match reader.find(&frame).as_deref() {
-            Ok([found, ..]) => !is_sure(&reader, &frame, found, &desk.names),
+            Ok([found, ..]) => {
+                alike = Some(Begun { grid: grid_of(found), covered: Vec::new() });
+                !is_sure(&reader, &frame, found, &desk.names)
+            }
             // A known game may have a message over a board that is finished.
             Ok([]) | Err(ReadError::NoBoard { .. }) => {
                 if may_be_hidden && is_early && !stop.load(Ordering::Relaxed) {
@@ -143,10 +145,25 @@ fn known(
         };
         break (frame, is_unknown);
     };
-    if !is_unknown || args.session.dry_run || grids(&frame).is_empty() {
+    let is_found = !grids(&frame).is_empty();
+    if !is_unknown || args.session.dry_run || (alike.is_none() && !is_found) {
         return Ok((desk, reader, None));
     }
-    learn(args, None, skins, stop)
+    drop(desk);
+    learn(args, alike.filter(|_| !is_found), skins, stop)
+}
+
+/// Where the cells of a board are.
+fn grid_of(found: &Reading) -> Grid {
+    Grid { gap: found.skin.gap, lattice: found.lattice.clone(), is_whole: true }
+}
+
+/// The board of a game that was taken for one of another skin: where its cells are, and which of them are covered, is as that
+/// skin said.
+fn begun(reading: &Reading) -> Begun {
+    let Reading { board, .. } = reading;
+    let covered = board.positions().filter(|&pos| board[pos] == Cell::Covered).collect();
+    Begun { grid: grid_of(reading), covered }
 }
 
 /// Whether what kept a board from being found has nothing to do with its skin.
@@ -165,10 +182,10 @@ fn is_sure(reader: &Reader, frame: &Frame, found: &Reading, names: &[String]) ->
     found.skin.game.is_named(names) && (seen.is_plain() || !seen.is_recoloured())
 }
 
-/// Learns the skin of the open game, which nobody knows, by playing it; its cells are on `grid`, if that is known.
+/// Learns the skin of the open game, which nobody knows, by playing it; what is known of its board is `begun`.
 fn learn(
     args: &Args,
-    grid: Option<Grid>,
+    begun: Option<Begun>,
     skins: &[Skin],
     stop: &Arc<AtomicBool>,
 ) -> anyhow::Result<(Desk, Reader, Option<Lattice>)> {
@@ -177,7 +194,7 @@ fn learn(
     eprintln!("this board has a skin that is not known; learning it as '{name}'");
     let out = skins::folder()?.join(&name);
     let pace = args.session.pace();
-    let lesson = Lesson { name: &name, out: &out, grid, games: LEARNING_GAMES, asks: false, pace };
+    let lesson = Lesson { name: &name, out: &out, begun, games: LEARNING_GAMES, asks: false, pace };
     let (skin, lattice) = learning::learn(&mut desk, lesson, stop.clone())?;
     Ok((desk, Reader::new(vec![skin]), Some(lattice)))
 }

@@ -121,7 +121,7 @@ impl SessionArgs {
         options: &Options,
         stop: Arc<AtomicBool>,
         may_learn: bool,
-    ) -> anyhow::Result<Option<PlayError>> {
+    ) -> anyhow::Result<Option<EndedSession>> {
         let mut strategy = solver::by_name(&self.strategy)?;
         let mut recorder = match &self.record {
             Some(folder) => {
@@ -149,10 +149,10 @@ impl SessionArgs {
             watcher: &mut watchers,
             stop,
         };
-        let mut session = player.play(options);
+        let session = player.play(options);
         drop(watchers);
         if may_learn && self.record.is_none() && is_another_skin(&session) {
-            return Ok(session.trouble.take());
+            return Ok(Some(session));
         }
 
         // A session that was cut short has a summary too.

@@ -10,6 +10,7 @@ use std::time::Duration;
 use super::explorer::Explorer;
 use super::guard::Guard;
 use super::{LearnError, Person, PlayError};
+use crate::board::Pos;
 use crate::capture::Screen;
 use crate::input::Hands;
 use crate::learn::from_play::{Grid, Learned};
@@ -27,6 +28,15 @@ pub struct Learner<'a> {
     pub pace: Duration,
     /// Told what happens, and asked as a last resort.
     pub person: &'a mut dyn Person,
+}
+
+/// A board of which something is known before its skin is.
+#[derive(Clone, Debug)]
+pub struct Begun {
+    /// Where the cells are, on the screen.
+    pub grid: Grid,
+    /// Cells that are covered in a game that is under way, of which all others are open; none where that is to be found out.
+    pub covered: Vec<Pos>,
 }
 
 /// Games that were played to learn from, however they ended.
@@ -52,19 +62,19 @@ impl Learner<'_> {
         self.learn_at(None, known, games)
     }
 
-    /// The same where it is known where the cells are, if that is told.
+    /// The same where something is known of the board.
     ///
     /// # Errors
     /// As for [`learn`](Self::learn).
     pub fn learn_at(
         self,
-        grid: Option<Grid>,
+        begun: Option<Begun>,
         known: Skin,
         games: u32,
     ) -> Result<Explored, LearnError> {
         let Learner { screen, hands, stop, pace, person } = self;
         let guard = Guard::new(hands, stop.clone(), pace);
-        let mut explorer = Explorer::begin(screen, guard, stop, person, known, grid)?;
+        let mut explorer = Explorer::begin(screen, guard, stop, person, known, begun)?;
         let trouble = match take(&mut explorer, games) {
             Ok(()) => {
                 explorer.ask_for_numbers();

@@ -50,7 +50,7 @@ use std::sync::atomic::AtomicBool;
 
 pub use error::PlayError;
 pub use explorer::{LearnError, Person};
-pub use learner::{Explored, Learner};
+pub use learner::{Begun, Explored, Learner};
 pub use options::{Deadlines, Options, Style, UnknownStyle};
 pub use outcome::{Outcome, Summary};
 pub use step::{Action, Step};
@@ -58,7 +58,7 @@ pub use watcher::Watcher;
 
 use crate::capture::Screen;
 use crate::input::Hands;
-use crate::recognize::Reader;
+use crate::recognize::{Reader, Reading};
 use crate::solver::Strategy;
 
 use session::Session;
@@ -86,6 +86,8 @@ pub struct EndedSession {
     pub summary: Summary,
     /// What ended it early, if anything did.
     pub trouble: Option<PlayError>,
+    /// What was read last, if a board was found.
+    pub reading: Option<Reading>,
 }
 
 impl Player<'_> {
@@ -106,19 +108,23 @@ impl Player<'_> {
             };
             let mut session = match Session::begin(player, &options, summary.clone()) {
                 Ok(session) => session,
-                Err(trouble) => return EndedSession { summary, trouble: Some(trouble) },
+                Err(trouble) => {
+                    return EndedSession { summary, trouble: Some(trouble), reading: None };
+                }
             };
             let played = session.games();
-            let (ended, lattice) = session.end(played.is_err());
+            let (ended, reading) = session.end(played.is_err());
             summary = ended;
-            let learned = match played {
-                Ok(Some(learned)) => learned,
-                Ok(None) => return EndedSession { summary, trouble: None },
-                Err(trouble) => return EndedSession { summary, trouble: Some(trouble) },
+            let trouble = match played {
+                Ok(Some(learned)) => {
+                    let next = options.to_mut();
+                    (next.lattice, next.anew) = (Some(reading.lattice), false);
+                    reader = Cow::Owned(reader.with(learned));
+                    continue;
+                }
+                played => played.err(),
             };
-            let next = options.to_mut();
-            (next.lattice, next.anew) = (Some(lattice), false);
-            reader = Cow::Owned(reader.with(learned));
+            return EndedSession { summary, trouble, reading: Some(reading) };
         }
     }
 }

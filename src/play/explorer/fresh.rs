@@ -100,6 +100,29 @@ impl Explorer<'_> {
         Ok(true)
     }
 
+    /// Takes over a game that is under way, of which it is known that these cells are covered and the others are open. Returns
+    /// whether there are both.
+    pub(super) fn take_over(&mut self, covered: &[Pos]) -> Result<bool, LearnError> {
+        let open: Vec<Pos> = self.seen.positions().filter(|pos| !covered.contains(pos)).collect();
+        if covered.is_empty() || open.is_empty() {
+            return Ok(false);
+        }
+        for &pos in covered {
+            self.see(pos, Sight::Covered);
+            let patch = self.window.patch(pos).clone();
+            if !self.is_covered_look(&patch) {
+                self.covered.push(patch);
+            }
+        }
+        for pos in open {
+            let look = self.notes.clusters.of(self.window.patch(pos));
+            self.see(pos, Sight::Open(look));
+        }
+        self.notes.see(&self.window.frame, &self.window.lattice, &self.seen)?;
+        self.tell("some cells are open: learning from what they show");
+        Ok(true)
+    }
+
     /// Tries again whether a right click marks cells: some games take flags only once a cell is open.
     pub(super) fn try_flags(&mut self) -> Result<(), LearnError> {
         let covered = self.seen.positions().filter(|&pos| self.seen.at(pos) == Sight::Covered);

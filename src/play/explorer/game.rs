@@ -189,8 +189,8 @@ impl Explorer<'_> {
             self.over(pos, is_mine, mined, &[], before, first)?;
             return Ok(false);
         }
-        let is_in_doubt = !self.flags_work && is_mine.is_none();
-        let doubt = is_in_doubt.then(|| Doubt {
+        // Some games take marks even when they are over.
+        let doubt = is_mine.is_none().then(|| Doubt {
             pos,
             is_first: first,
             before: before.to_vec(),
@@ -204,7 +204,7 @@ impl Explorer<'_> {
             self.notes.firsts.push(if region { First::Region } else { First::Number });
         }
         match (self.notes.see(&opened, &self.window.lattice, &self.seen), doubt) {
-            (Err(_), Some(doubt)) => self.was_over(doubt, mined),
+            (Err(_), Some(doubt)) if !self.flags_work => self.was_over(doubt, mined),
             (taken_in, doubt) => {
                 taken_in?;
                 self.doubt = doubt;

@@ -29,8 +29,8 @@ pub use error::LearnError;
 pub use person::Person;
 use window::{CLICK_TRIES, UnknownWindow};
 
-use super::PlayError;
 use super::guard::Guard;
+use super::{Begun, PlayError};
 use crate::board::{Pos, Status};
 use crate::capture::{Frame, Screen};
 use crate::learn::from_play::{Bookmark, Flags, Grid, Notebook, Seen, Sight, changed, grids};
@@ -105,12 +105,16 @@ impl<'a> Explorer<'a> {
         stop: Arc<AtomicBool>,
         person: &'a mut dyn Person,
         known: Skin,
-        grid: Option<Grid>,
+        begun: Option<Begun>,
     ) -> Result<Self, LearnError> {
         guard.take_hold()?;
+        let (grid, covered) = match begun {
+            Some(Begun { grid, covered }) => (Some(grid), covered),
+            None => (None, Vec::new()),
+        };
         let mut explorer =
             Self::find_cells(screen, guard, stop, person, known.clone(), grid.clone())?;
-        if explorer.learn_fresh(false)? {
+        if explorer.take_over(&covered)? || explorer.learn_fresh(false)? {
             return Ok(explorer);
         }
         let new_game = Some(explorer.leave_for_new()?);

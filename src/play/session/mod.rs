@@ -30,7 +30,7 @@ use super::unknown_numbers::UnknownNumbers;
 use super::{Options, Outcome, PlayError, Player, Summary, Watcher};
 use crate::board::{Board, Cell, Pos, Status};
 use crate::capture::Standing;
-use crate::recognize::Lattice;
+use crate::recognize::Reading;
 use crate::recognize::skin::{Control, GameBehaviour};
 use crate::solver::Strategy;
 use peeks::Peeks;
@@ -100,13 +100,13 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// The session is over: what was played, and where the board is. Where `is_trouble`, the watcher is shown what the
+    /// The session is over: what was played, and what was read last. Where `is_trouble`, the watcher is shown what the
     /// trouble was about.
-    pub(super) fn end(mut self, is_trouble: bool) -> (Summary, Lattice) {
+    pub(super) fn end(mut self, is_trouble: bool) -> (Summary, Reading) {
         if is_trouble {
             self.show_watcher();
         }
-        (self.summary, self.perception.lattice().clone())
+        (self.summary, self.perception.reading().clone())
     }
 
     /// How the game behaves, as its skin says.
