@@ -52,11 +52,6 @@ impl History {
         self.has_begun || self.has_clicked
     }
 
-    /// Whether the player has clicked to open this cell.
-    pub(super) fn has_opened(&self, pos: Pos) -> bool {
-        self.opened.contains_key(&pos)
-    }
-
     /// A turn begins, in which this cell is risked; everything else that is opened is proven.
     pub(super) fn risks(&mut self, guess: Option<Pos>) {
         self.risked = guess;

@@ -29,9 +29,11 @@ const SOME_KNOWN: f32 = 0.5;
 const MOST_LOST: usize = 2;
 /// Where a game brought no more new looks than this, the next one is not expected to either.
 const FEW_LOOKS: usize = 2;
-/// Numbers without which few games can be won. Others are learned in games that count.
-const COMMON: [u8; 4] = [0, 1, 2, 3];
-/// After so many games none is waited for that is won: on large boards few are. Chosen.
+/// Numbers that most games show.
+const COMMON: [u8; 5] = [0, 1, 2, 3, 4];
+/// Those without which few games can be won: small boards hardly show others, which are learned in play.
+const COMMONEST: [u8; 4] = [0, 1, 2, 3];
+/// After so many games none is waited for that is won, as few are on large boards, or shows what small ones hardly show. Chosen.
 const ENOUGH_GAMES: usize = 3;
 /// So many games must begin with a region before that counts as a promise: by chance, few do.
 const FIRST_CLICKS: usize = 4;
@@ -277,8 +279,10 @@ impl Notebook {
 
     /// Whether more games would hardly tell more.
     pub(crate) fn is_full(&self) -> bool {
-        let common = COMMON.iter().all(|number| self.numbers().contains(number));
-        let has_won = self.knows(Outcome::Won) || self.outcomes.len() >= ENOUGH_GAMES;
+        let is_patient = self.outcomes.len() < ENOUGH_GAMES;
+        let wanted = if is_patient { &COMMON[..] } else { &COMMONEST[..] };
+        let common = wanted.iter().all(|number| self.numbers().contains(number));
+        let has_won = self.knows(Outcome::Won) || !is_patient;
         let ends = has_won && self.knows_mines();
         // Where a background shines through, a cell looks otherwise in another place.
         let [before, now] = self.looks_known;

@@ -15,8 +15,8 @@ use crate::solver::odds::Workspace;
 const NUMBER_STANDS_STILL: Duration = Duration::from_millis(300);
 
 impl Session<'_> {
-    /// Takes unclear cells that stand still for open, if the rules prove that they are no mines or the player has opened them
-    /// and the game goes on. Returns whether there were any.
+    /// Takes unclear cells that stand still and that the rules prove to be no mines for open. Returns whether there
+    /// were any.
     pub(super) fn plays_around(&mut self) -> Result<bool, PlayError> {
         let skin = self.perception.reading().skin.clone();
         let board = self.perception.board();
@@ -27,13 +27,9 @@ impl Session<'_> {
         }
         let Ok(odds) = position(&board, &mut Workspace::default()) else { return Ok(false) };
         // What is proven once stays so, whatever is opened while the picture is watched.
-        // Where it is known what mines look like, what was opened and is none shows a number.
-        let tells_mines = skin.templates.iter().any(|template| template.cell == Cell::Mine);
-        let is_open = |pos: &Pos| {
-            odds.mine_chance(*pos) == Some(0.0) || (tells_mines && self.history.has_opened(*pos))
-        };
+        let is_proven = |pos: &Pos| odds.mine_chance(*pos) == Some(0.0);
         let unclear = board.positions().filter(|&pos| board[pos] == Cell::Unclear);
-        let mut cells: Vec<Pos> = unclear.filter(is_open).collect();
+        let mut cells: Vec<Pos> = unclear.filter(is_proven).collect();
         if cells.is_empty() {
             return Ok(false);
         }
