@@ -51,7 +51,7 @@ fn inked(predictions: &Predictions, blank: usize, cell: &[f32], part: Part) -> f
     let side = predictions.side;
     let plane = side * side;
     let mean = predictions.mean(blank);
-    let (mut all, mut blank_alone, mut count) = (0.0, 0.0, 0);
+    let (mut blank_alone, mut more, mut count) = (0.0, 0.0, 0);
     // Densities of three values leave out the constant that all cells share.
     let ink = INK.ln() + ANY_COLOUR + 1.5 * std::f32::consts::TAU.ln();
     for at in (0..plane).filter(|&at| part.has(at % side, at / side, side)) {
@@ -62,10 +62,11 @@ fn inked(predictions: &Predictions, blank: usize, cell: &[f32], part: Part) -> f
             .sum();
         let ground = (1.0 - INK).ln() - (weight * squares + 3.0 * logarithm) / 2.0;
         blank_alone += ground;
-        all += log_sum([ground, ink].into_iter());
+        // What ink adds, summed by itself: of two large sums the difference would be rounding.
+        more += (ink - ground).max(0.0) + (-(ink - ground).abs()).exp().ln_1p();
         count += 1;
     }
     let independent = INDEPENDENT / 3.0 / count.max(1) as f32;
-    let inked = independent * (all - blank_alone);
-    independent * blank_alone + if inked < 1.0 { inked.exp_m1().ln() } else { inked }
+    let more: f32 = independent * more;
+    independent * blank_alone + if more < 1.0 { more.exp_m1().ln() } else { more }
 }
