@@ -16,9 +16,13 @@ use minescraper::input::{Button, Hands, Shortcut};
 use minescraper::lab::replay::{Case, Saved};
 use minescraper::lab::virtual_desktop::{Mishap, Setup, TakesFlags, Unkindness, VirtualDesktop};
 use minescraper::learn::from_play::{Grid, Learned, Outcome, grids};
-use minescraper::play::{Begun, Explored, LearnError, Learner, Person, PlayError};
+use minescraper::play::{
+    self, Begun, EndedSession, Explored, LearnError, Learner, Options, Person, PlayError, Player,
+    Summary,
+};
 use minescraper::recognize::skin::{Chord, Control, Dialog};
 use minescraper::recognize::{Lattice, ReadError, Reader, Side, Template};
+use minescraper::solver::by_name;
 
 /// Games that a skin may take.
 const GAMES: u32 = 10;
@@ -43,6 +47,7 @@ fn learn_with(desktop: &VirtualDesktop, person: &mut dyn Person) -> Result<Learn
         stop: Arc::default(),
         pace: Duration::ZERO,
         person,
+        is_thorough: true,
     };
     let known = Skin { name: "learned".to_owned(), ..Skin::default() };
     let lessons = learner.learn(known, GAMES)?;
@@ -421,6 +426,7 @@ fn a_game_under_way_is_learned_from_where_it_is_known_which_of_its_cells_are_cov
             stop: Arc::default(),
             pace: Duration::ZERO,
             person: &mut |what: &str| println!("  {what}"),
+            is_thorough: true,
         };
         let known = Skin { name: "learned".to_owned(), ..Skin::default() };
         let begun = Some(Begun { grid, covered });
@@ -590,6 +596,7 @@ fn a_number_that_nothing_proves_is_asked_for() {
             stop: Arc::default(),
             pace: Duration::ZERO,
             person,
+            is_thorough: true,
         };
         let known = Skin { name: "learned".to_owned(), ..Skin::default() };
         learner.learn(known, 1).map(|lessons| lessons.learned)
@@ -663,8 +670,14 @@ fn a_board_that_is_cut_off_is_not_learned() {
     let mut screen = Pictures::new(load_picture(&folder.join("expert-cut.png")).unwrap(), vec![]);
     let elsewhere = desktop(&shipped("classic"), "beginner", 20, 1);
     let (hands, person) = (&mut elsewhere.hands(), &mut |_: &str| {});
-    let learner =
-        Learner { screen: &mut screen, hands, stop: Arc::default(), pace: Duration::ZERO, person };
+    let learner = Learner {
+        screen: &mut screen,
+        hands,
+        stop: Arc::default(),
+        pace: Duration::ZERO,
+        person,
+        is_thorough: true,
+    };
     let error = learner.learn(Skin::default(), GAMES).unwrap_err();
     let cut = matches!(error, LearnError::Board(ReadError::CutOff { side: Side::Bottom, .. }));
     assert!(cut, "{error}");
@@ -701,6 +714,7 @@ fn what_was_learned_before_something_got_in_the_way_is_kept() {
         stop: stop.clone(),
         pace: Duration::ZERO,
         person,
+        is_thorough: true,
     };
     let known = Skin { name: "learned".to_owned(), ..Skin::default() };
     let Explored { learned, trouble, .. } = learner.learn(known, GAMES).unwrap();
@@ -712,8 +726,6 @@ fn what_was_learned_before_something_got_in_the_way_is_kept() {
 
 #[test]
 fn the_games_that_a_skin_was_learned_in_do_not_count_as_played() {
-    use minescraper::play::{Options, Player};
-    use minescraper::solver::by_name;
     let skin = shipped("sgt-mines");
     let desktop = desktop(&skin, "16x12x20", 20, 6);
     let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
@@ -724,9 +736,10 @@ fn the_games_that_a_skin_was_learned_in_do_not_count_as_played() {
         stop: Arc::default(),
         pace: Duration::ZERO,
         person,
+        is_thorough: true,
     };
     let known = Skin { name: "learned".to_owned(), ..Skin::default() };
-    let Explored { learned, lattice, .. } = learner.learn(known, GAMES).unwrap();
+    let Explored { learned, lattice, has_begun, .. } = learner.learn(known, GAMES).unwrap();
     let (games, before) = (2, desktop.log());
     let session = Player {
         screen: &mut screen,
@@ -739,7 +752,7 @@ fn the_games_that_a_skin_was_learned_in_do_not_count_as_played() {
     .play(&Options {
         games,
         lattice: Some(lattice),
-        anew: true,
+        anew: !has_begun,
         learns: vec!["learned".to_owned()],
         ..Options::default()
     });
@@ -747,7 +760,8 @@ fn the_games_that_a_skin_was_learned_in_do_not_count_as_played() {
     let summary = session.summary;
     assert!(session.trouble.is_none(), "{:?}", session.trouble);
     assert_eq!((summary.games, summary.wins + summary.losses), (games, games));
-    assert_eq!(after.new_games - before.new_games, u64::from(games));
+    let begun = after.new_games - before.new_games + u64::from(has_begun);
+    assert_eq!(begun, u64::from(games));
     assert_eq!(after.clicks - before.clicks, summary.clicks);
 }
 
@@ -764,6 +778,7 @@ fn what_is_learned_at_another_size_is_added() {
         stop: Arc::default(),
         pace: Duration::ZERO,
         person,
+        is_thorough: true,
     };
     let both = learner.learn(first.clone(), GAMES).unwrap().learned.calibration.skin;
     assert!(first.templates.iter().all(|template| both.templates.contains(template)));
@@ -850,6 +865,7 @@ fn a_chequered_board_is_learned() {
             stop: Arc::default(),
             pace: Duration::ZERO,
             person,
+            is_thorough: true,
         };
         let known = Skin { name: "learned".to_owned(), ..Skin::default() };
         let learned = learner.learn(known, GAMES).unwrap().learned;
@@ -865,4 +881,88 @@ fn a_chequered_board_is_learned() {
         }));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Plays up to three games with `skin`, after what was played `before`.
+fn play_three(
+    (screen, hands): (&mut dyn Screen, &mut dyn Hands),
+    skin: &Skin,
+    anew: bool,
+    before: &Summary,
+) -> EndedSession {
+    let mut strategy = by_name("exact").unwrap();
+    let player = Player {
+        screen,
+        hands,
+        reader: &Reader::new(vec![skin.clone()]),
+        strategy: strategy.as_mut(),
+        watcher: &mut (),
+        stop: Arc::default(),
+    };
+    let learns = vec![skin.name.clone()];
+    player.play(&Options { games: 3, anew, learns, before: before.clone(), ..Options::default() })
+}
+
+/// A skin that lacks the larger numbers stops the player where it cannot tell one from a mine; the game is gone on with, and
+/// the skin has them then.
+#[test]
+fn a_game_that_shows_a_number_which_is_not_known_is_gone_on_with() {
+    let full = shipped("sgt-mines");
+    let is_small = |template: &Template| template.cell.number().is_none_or(|number| number < 3);
+    let templates = full.templates.iter().filter(|template| is_small(template)).cloned().collect();
+    let mut skin = Skin { name: "learned".to_owned(), templates, ..full.clone() };
+    let desktop = desktop(&full, "16x16x50", 20, 3);
+    let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
+    let mut session = play_three((&mut screen, &mut hands), &skin, false, &Summary::default());
+    let mut times = 0;
+    let mut studied = None;
+    while let Some(halted) = session.unread() {
+        times += 1;
+        let learner = Learner {
+            screen: &mut screen,
+            hands: &mut hands,
+            stop: Arc::default(),
+            pace: Duration::ZERO,
+            person: &mut |_: &str| {},
+            is_thorough: false,
+        };
+        let explored = learner.go_on(studied.take(), halted).unwrap();
+        assert!(desktop.game().status().is_over(), "{}", desktop.game().view());
+        let mut summary = session.summary.clone();
+        summary.went_on(explored.last.expect("the end was seen"));
+        assert!(!summary.outcomes.contains(&play::Outcome::Abandoned), "{:?}", summary.outcomes);
+        skin = explored.learned.calibration.skin;
+        studied = Some(explored.studied);
+        session = play_three((&mut screen, &mut hands), &skin, true, &summary);
+    }
+    assert!(session.trouble.is_none(), "{:?}", session.trouble);
+    assert!(times > 0 && session.summary.games == 3, "{times} times, {:?}", session.summary);
+    assert!(skin.templates.iter().any(|template| template.cell == Cell::open(3)));
+    assert_eq!(wrong_templates(&skin, &full, 20), Vec::<String>::new());
+}
+
+/// Before the rest is learned in play, it takes one game that is lost to know enough.
+#[test]
+fn a_short_lesson_leaves_a_fresh_board_and_a_skin_to_play_with() {
+    let skin = shipped("kmines-classic");
+    let mut games = Vec::new();
+    for is_thorough in [false, true] {
+        let desktop = desktop(&skin, "intermediate", 24, 5);
+        let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
+        let learner = Learner {
+            screen: &mut screen,
+            hands: &mut hands,
+            stop: Arc::default(),
+            pace: Duration::ZERO,
+            person: &mut |_: &str| {},
+            is_thorough,
+        };
+        let known = Skin { name: "learned".to_owned(), ..Skin::default() };
+        let explored = learner.learn(known, GAMES).unwrap();
+        assert!(explored.learned.is_playable());
+        let is_fresh = desktop.game().view().count(|cell| cell != Cell::Covered) == 0;
+        assert_eq!((explored.has_begun, is_fresh), (!is_thorough, !is_thorough));
+        games.push(explored.learned.outcomes.len());
+    }
+    assert!(games[0] < games[1], "{games:?}");
 }

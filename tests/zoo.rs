@@ -11,7 +11,7 @@ use minescraper::Skin;
 use minescraper::geometry::Px;
 use minescraper::lab::virtual_desktop::{Log, VirtualDesktop};
 use minescraper::lab::zoo::{Fonts, Specimen};
-use minescraper::play::{Explored, Learner, Options, Player};
+use minescraper::play::{Explored, Halted, Learner, Options, Player, Studied, Summary};
 use minescraper::recognize::Reader;
 use minescraper::solver::by_name;
 
@@ -52,45 +52,75 @@ fn play(desktop: &VirtualDesktop, met: &mut Met, tell: bool) -> Result<(), Strin
             println!("  {:6.1} {what}", desktop.now().as_secs_f64());
         }
     };
-    let learner = Learner {
-        screen: &mut screen,
-        hands: &mut hands,
-        stop: Arc::default(),
-        pace: Duration::ZERO,
-        person,
-    };
-    let known = Skin { name: "learned".to_owned(), ..Skin::default() };
-    let Explored { learned, lattice, trouble } =
-        learner.learn(known, LESSONS).map_err(|error| told(&error))?;
-    let won =
-        learned.outcomes.iter().filter(|&&o| o == minescraper::learn::from_play::Outcome::Won);
-    met.lessons = (learned.outcomes.len(), learned.outcomes.len() - won.count());
-    met.until_play = desktop.now();
-    if let Some(trouble) = trouble {
-        return Err(format!("after learning: {trouble}"));
+    let mut unread: Option<(Studied, Halted)> = None;
+    let mut before = Summary::default();
+    loop {
+        let learner = Learner {
+            screen: &mut screen,
+            hands: &mut hands,
+            stop: Arc::default(),
+            pace: Duration::ZERO,
+            person: &mut *person,
+            is_thorough: false,
+        };
+        let explored = match &unread {
+            None => {
+                let known = Skin { name: "learned".to_owned(), ..Skin::default() };
+                learner.learn(known, LESSONS).map_err(|error| told(&error))?
+            }
+            Some((studied, halted)) => {
+                let explored = learner.go_on(Some(studied.clone()), halted);
+                explored.map_err(|error| format!("going on: {}", told(&error)))?
+            }
+        };
+        let Explored { learned, lattice, has_begun, trouble, last, studied } = explored;
+        if let Some(trouble) = trouble {
+            return Err(format!("after learning: {trouble}"));
+        }
+        if unread.is_none() {
+            let is_won = |&&outcome: &&_| outcome == minescraper::learn::from_play::Outcome::Won;
+            let won = learned.outcomes.iter().filter(is_won).count();
+            met.lessons = (learned.outcomes.len(), learned.outcomes.len() - won);
+            met.until_play = desktop.now();
+        } else if let Some(ended) = last {
+            before.went_on(ended);
+        }
+        if !learned.is_playable() {
+            return Err(format!("too little was learned: {}", learned.missing().join(" ")));
+        }
+        let reader = Reader::new(vec![learned.calibration.skin]);
+        let mut strategy = by_name("exact").expect("it is known");
+        let session = Player {
+            screen: &mut screen,
+            hands: &mut hands,
+            reader: &reader,
+            strategy: strategy.as_mut(),
+            watcher: &mut (),
+            stop: Arc::default(),
+        };
+        let session = session.play(&Options {
+            games: GAMES,
+            lattice: Some(lattice),
+            anew: !has_begun,
+            learns: vec!["learned".to_owned()],
+            before: before.clone(),
+            ..Options::default()
+        });
+        met.wins = session.summary.wins;
+        if tell && session.trouble.is_some() {
+            let halted = session.halted.as_ref();
+            halted.inspect(|halted| println!("{}", halted.reading.board));
+        }
+        let may_go_on = studied.games() < LESSONS as usize;
+        let Some(halted) = session.unread().filter(|_| may_go_on).cloned() else {
+            return session.trouble.map_or(Ok(()), |trouble| Err(format!("in play: {trouble}")));
+        };
+        if tell {
+            println!("  {:6.1} {:?}", desktop.now().as_secs_f64(), session.summary.outcomes);
+        }
+        before = session.summary;
+        unread = Some((studied, halted));
     }
-    if !learned.is_playable() {
-        return Err(format!("too little was learned: {}", learned.missing().join(" ")));
-    }
-    let reader = Reader::new(vec![learned.calibration.skin]);
-    let mut strategy = by_name("exact").expect("it is known");
-    let session = Player {
-        screen: &mut screen,
-        hands: &mut hands,
-        reader: &reader,
-        strategy: strategy.as_mut(),
-        watcher: &mut (),
-        stop: Arc::default(),
-    };
-    let session = session.play(&Options {
-        games: GAMES,
-        lattice: Some(lattice),
-        anew: true,
-        learns: vec!["learned".to_owned()],
-        ..Options::default()
-    });
-    met.wins = session.summary.wins;
-    session.trouble.map_or(Ok(()), |trouble| Err(format!("in play: {trouble}")))
 }
 
 /// An error and what caused it.

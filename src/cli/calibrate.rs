@@ -8,7 +8,7 @@ use anyhow::Context;
 use minescraper::learn::from_labels::{Calibration, Example, calibrate};
 use minescraper::recognize::Skin;
 
-use super::learning::Lesson;
+use super::learning::{Lesson, Start};
 use super::new_skin::{print_looks, tell_origin};
 use super::output::say;
 use super::{desktop, learning, session, skins};
@@ -58,8 +58,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         let lesson = Lesson {
             name: &args.name,
             out: &out,
-            begun: None,
+            start: Start::Unknown(None),
             games: args.games,
+            is_thorough: true,
             asks: args.ask,
             pace: Duration::ZERO,
         };

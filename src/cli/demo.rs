@@ -48,6 +48,6 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let stop = session::stop_signal()?;
     let options = args.session.options(Some(rules.mines));
     let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
-    args.session.play(&mut screen, &mut hands, &reader, &options, stop, false)?;
+    args.session.play(&mut screen, &mut hands, &reader, &options, stop, |_| false)?;
     Ok(())
 }

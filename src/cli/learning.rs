@@ -11,7 +11,7 @@ use image::RgbImage;
 use image::imageops::{self, FilterType};
 use minescraper::input::Shortcut;
 use minescraper::learn::from_play::Outcome;
-use minescraper::play::{Begun, Explored, Learner, Person};
+use minescraper::play::{Begun, Explored, Halted, Learner, Outcome as Ended, Person, Studied};
 use minescraper::recognize::skin::GameBehaviour;
 use minescraper::recognize::{Lattice, Skin, SkinError};
 
@@ -25,28 +25,47 @@ pub struct Lesson<'a> {
     pub name: &'a str,
     /// The folder that it is written into.
     pub out: &'a Path,
-    /// The board, if something is known of it.
-    pub begun: Option<Begun>,
+    /// Where it begins.
+    pub start: Start,
     /// How many games it may take.
     pub games: u32,
+    /// Whether all is to be learned that games show; else what it takes to play.
+    pub is_thorough: bool,
     /// Whether somebody is at the terminal to be asked.
     pub asks: bool,
     /// The least time between two clicks.
     pub pace: Duration,
 }
 
-/// Learns the skin of the game on `desk`, writes it, and says what is known and what is not. Returns where the board is too.
+/// Where a lesson begins.
+pub enum Start {
+    /// On a board, of which something may be known.
+    Unknown(Option<Begun>),
+    /// In a game in which the player has stopped, of which something was studied in the same run.
+    Halted(Box<(Option<Studied>, Halted)>),
+}
+
+/// What a lesson has come to.
+pub struct Taught {
+    /// The skin.
+    pub skin: Skin,
+    /// Where the board is.
+    pub lattice: Lattice,
+    /// Whether another game has begun there.
+    pub has_begun: bool,
+    /// How the last game ended, where that was seen.
+    pub last: Option<Ended>,
+    /// What to go on from.
+    pub studied: Studied,
+}
+
+/// Learns the skin of the game on `desk`, writes it, and says what is known and what is not.
 ///
 /// # Errors
 /// When nothing can be learned. When what was learned is too little to play with, or something got in the way after a
 /// game, it is written all the same.
-pub fn learn(
-    desk: &mut Desk,
-    lesson: Lesson<'_>,
-    stop: Arc<AtomicBool>,
-) -> anyhow::Result<(Skin, Lattice)> {
-    let Lesson { name, out, begun, games, asks, pace } = lesson;
-    let known = known(name, desk.names.clone(), out)?;
+pub fn learn(desk: &mut Desk, lesson: Lesson<'_>, stop: Arc<AtomicBool>) -> anyhow::Result<Taught> {
+    let Lesson { name, out, start, games, is_thorough, asks, pace } = lesson;
     let mut person = AtTerminal { asks };
     let learner = Learner {
         screen: desk.screen.as_mut(),
@@ -54,8 +73,18 @@ pub fn learn(
         stop,
         pace,
         person: &mut person,
+        is_thorough,
     };
-    let Explored { learned, lattice, trouble } = learner.learn_at(begun, known, games)?;
+    let Explored { learned, lattice, has_begun, trouble, last, studied } = match start {
+        Start::Unknown(begun) => {
+            let known = known(name, desk.names.clone(), out)?;
+            learner.learn_at(begun, known, games)?
+        }
+        Start::Halted(game) => {
+            let (studied, halted) = *game;
+            learner.go_on(studied, &halted)?
+        }
+    };
     let skin = learned.calibration.skin.clone();
     skin.save(out)?;
     let cut = format!(
@@ -86,7 +115,7 @@ pub fn learn(
         "too little was learned to play with: {} are missing; run it again on a larger board",
         missing.join(" ")
     );
-    Ok((skin, lattice))
+    Ok(Taught { skin, lattice, has_begun, last, studied })
 }
 
 /// What is known of the skin `name` already: what is in the folder `out`, where there is anything.

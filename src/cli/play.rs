@@ -11,11 +11,13 @@ use anyhow::Context;
 use minescraper::board::{Cell, Status};
 use minescraper::capture::{CaptureError, Frame};
 use minescraper::learn::from_play::{Grid, grids};
-use minescraper::play::{Begun, EndedSession, Options, PlayError};
+use minescraper::play::{
+    Begun, EndedSession, Halted, Options, Outcome, PlayError, Studied, Summary,
+};
 use minescraper::recognize::{Lattice, ReadError, Reader, Reading, Skin, Tracker};
 
 use super::desktop::Desk;
-use super::learning::Lesson;
+use super::learning::{Lesson, Start, Taught};
 use super::session::{self, SessionArgs, StopArgs};
 use super::{debug_image, desktop, learning, skins};
 
@@ -62,7 +64,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         };
         debug_image::write(path, &reader.survey(&frame), &frame)?;
     }
-    let (mut desk, reader, lattice) = match opened {
+    let mut game = match opened {
         Ok(desk) => known(args, desk, &skins, reader, &stop)?,
         // Where there is no such window, or a board that is known is cut off or covered, there is nothing to learn.
         Err(error) if args.session.dry_run || is_settled(&error) => return Err(error),
@@ -71,33 +73,95 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             learn(args, None, &skins, &stop).map_err(|why| error.context(format!("{why:#}")))?
         }
     };
-    let session = play(args, &mut desk, &reader, lattice.clone(), &stop)?;
-    let Some(EndedSession { trouble, reading, .. }) = session else { return Ok(()) };
-    if let Some(trouble) = trouble {
-        eprintln!("{trouble}");
+    let mut before = Summary::default();
+    while let Some(session) = play(args, &mut game, before.clone(), &stop)? {
+        if let Some(trouble) = &session.trouble {
+            eprintln!("{trouble}");
+        }
+        let begun = session.halted.as_ref().map(|halted| begun(&halted.reading));
+        (game, before) = match session.unread().filter(|halted| is_own(&halted.reading.skin)) {
+            Some(halted) => go_on(args, game, halted.clone(), session.summary, &stop)?,
+            None => {
+                drop(game);
+                (learn(args, begun, &skins, &stop)?, before)
+            }
+        };
     }
-    drop(desk);
-    let (mut desk, reader, lattice) = learn(args, reading.as_ref().map(begun), &skins, &stop)?;
-    play(args, &mut desk, &reader, lattice, &stop).map(|_| ())
+    Ok(())
 }
 
-/// Plays on `desk`; the board is in `lattice` where its skin was just learned. Returns how that ended where the board turned out to
-/// have another skin.
+/// A game that can be read.
+struct Game {
+    desk: Desk,
+    reader: Reader,
+    /// Where the board is, where its skin was learned just now.
+    lattice: Option<Lattice>,
+    /// Whether the game that shows was played to learn from: such do not count.
+    is_used: bool,
+    /// What was learned of it in this run.
+    studied: Option<Studied>,
+}
+
+impl Game {
+    /// One that is known.
+    fn known(desk: Desk, reader: Reader) -> Self {
+        Self { desk, reader, lattice: None, is_used: false, studied: None }
+    }
+
+    /// One of which the skin was just learned.
+    fn taught(desk: Desk, taught: Taught) -> Self {
+        let Taught { skin, lattice, has_begun, studied, .. } = taught;
+        let reader = Reader::new(vec![skin]);
+        Self { desk, reader, lattice: Some(lattice), is_used: !has_begun, studied: Some(studied) }
+    }
+}
+
+/// Plays the `game`, after what was played `before`. Returns how that ended where more can be learned of it.
 fn play(
     args: &Args,
-    desk: &mut Desk,
-    reader: &Reader,
-    lattice: Option<Lattice>,
+    game: &mut Game,
+    before: Summary,
     stop: &Arc<AtomicBool>,
 ) -> anyhow::Result<Option<EndedSession>> {
+    let Game { desk, reader, lattice, is_used: anew, studied } = game;
     let (screen, hands) = (desk.screen.as_mut(), desk.hands.as_mut());
     let think = args.think.or((!args.session.dry_run).then_some(THINK)).map(Duration::from_millis);
-    let learns = skins::own();
-    // The games that the skin was learned in are none that were played.
-    let anew = lattice.is_some();
-    let may_learn = !anew && !args.session.dry_run;
-    let options = Options { think, lattice, anew, learns, ..args.session.options(args.mines) };
+    let (learns, lattice) = (skins::own(), lattice.clone());
+    let more = studied.as_ref().is_none_or(|studied| studied.games() < LEARNING_GAMES as usize);
+    let may_learn = |session: &EndedSession| {
+        let has_more = session.unread().is_some_and(|halted| is_own(&halted.reading.skin));
+        let is_another = studied.is_none() && is_another_skin(session);
+        !args.session.dry_run && more && (has_more || is_another)
+    };
+    let own = args.session.options(args.mines);
+    let options = Options { think, lattice, anew: *anew, learns, before, ..own };
     args.session.play(screen, hands, reader, &options, stop.clone(), may_learn)
+}
+
+/// Whether a skin is one of the user's own.
+fn is_own(skin: &Skin) -> bool {
+    skins::own().contains(&skin.name)
+}
+
+/// Goes on with a game in which the player has `halted`, until it is over, and learns from it what could not be read. Returns
+/// what was played with that.
+fn go_on(
+    args: &Args,
+    game: Game,
+    halted: Halted,
+    played: Summary,
+    stop: &Arc<AtomicBool>,
+) -> anyhow::Result<(Game, Summary)> {
+    let Game { mut desk, studied, .. } = game;
+    let name = halted.reading.skin.name.clone();
+    eprintln!("going on with this game, to learn what that shows");
+    let start = Start::Halted(Box::new((studied, halted)));
+    let taught = teach(args, &mut desk, &name, start, stop)?;
+    let mut played = played;
+    if let Some(ended) = taught.last {
+        played.went_on(ended);
+    }
+    Ok((Game::taught(desk, taught), played))
 }
 
 /// The game on `desk` with a reader that knows its skin: one that is learned if need be. Then it is known where the board
@@ -108,7 +172,7 @@ fn known(
     skins: &[Skin],
     reader: Reader,
     stop: &Arc<AtomicBool>,
-) -> anyhow::Result<(Desk, Reader, Option<Lattice>)> {
+) -> anyhow::Result<Game> {
     let named = skins.iter().filter(|skin| skin.game.is_named(&desk.names)).cloned();
     let named: Vec<Skin> = named.collect();
     let may_be_hidden = !named.is_empty();
@@ -118,7 +182,7 @@ fn known(
         if let Ok([found, ..]) = reader.find(&frame).as_deref()
             && is_sure(&reader, &frame, found, &desk.names)
         {
-            return Ok((desk, reader, None));
+            return Ok(Game::known(desk, reader));
         }
     }
     let start = Instant::now();
@@ -147,7 +211,7 @@ fn known(
     };
     let is_found = !grids(&frame).is_empty();
     if !is_unknown || args.session.dry_run || (alike.is_none() && !is_found) {
-        return Ok((desk, reader, None));
+        return Ok(Game::known(desk, reader));
     }
     drop(desk);
     learn(args, alike.filter(|_| !is_found), skins, stop)
@@ -156,6 +220,15 @@ fn known(
 /// Where the cells of a board are.
 fn grid_of(found: &Reading) -> Grid {
     Grid { gap: found.skin.gap, lattice: found.lattice.clone(), is_whole: true }
+}
+
+/// Whether a session ended at the first board, since cells that the player opened do not look as in the skin that the covered
+/// ones have: many programs draw only these alike.
+fn is_another_skin(session: &EndedSession) -> bool {
+    let Summary { games, clicks, outcomes, .. } = &session.summary;
+    let is_unread =
+        matches!(session.trouble, Some(PlayError::Unclear { .. } | PlayError::BoardHidden));
+    is_unread && *games == 1 && *clicks > 0 && outcomes[..] == [Outcome::Abandoned]
 }
 
 /// The board of a game that was taken for one of another skin: where its cells are, and which of them are covered, is as that
@@ -188,15 +261,27 @@ fn learn(
     begun: Option<Begun>,
     skins: &[Skin],
     stop: &Arc<AtomicBool>,
-) -> anyhow::Result<(Desk, Reader, Option<Lattice>)> {
+) -> anyhow::Result<Game> {
     let mut desk = desktop::open_unknown(args.window.as_deref(), skins)?;
     let name = new_name(desk.names.first().map_or("game", String::as_str))?;
     eprintln!("this board has a skin that is not known; learning it as '{name}'");
-    let out = skins::folder()?.join(&name);
+    let taught = teach(args, &mut desk, &name, Start::Unknown(begun), stop)?;
+    Ok(Game::taught(desk, taught))
+}
+
+/// A lesson that begins so: what it takes to play.
+fn teach(
+    args: &Args,
+    desk: &mut Desk,
+    name: &str,
+    start: Start,
+    stop: &Arc<AtomicBool>,
+) -> anyhow::Result<Taught> {
+    let out = skins::folder()?.join(name);
     let pace = args.session.pace();
-    let lesson = Lesson { name: &name, out: &out, begun, games: LEARNING_GAMES, asks: false, pace };
-    let (skin, lattice) = learning::learn(&mut desk, lesson, stop.clone())?;
-    Ok((desk, Reader::new(vec![skin]), Some(lattice)))
+    let (games, is_thorough, asks) = (LEARNING_GAMES, false, false);
+    let lesson = Lesson { name, out: &out, start, games, is_thorough, asks, pace };
+    learning::learn(desk, lesson, stop.clone())
 }
 
 /// A name for the skin of the program `app` that no skin has yet.

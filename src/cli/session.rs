@@ -15,7 +15,7 @@ use minescraper::capture::{Frame, Screen};
 use minescraper::input::{Hands, Key};
 use minescraper::lab::record::{LastDecision, RecordError, Recorder};
 use minescraper::play::{
-    Action, EndedSession, Options, Outcome, PlayError, Player, Step, Style, Summary, Watcher,
+    Action, EndedSession, Options, PlayError, Player, Step, Style, Summary, Watcher,
 };
 use minescraper::recognize::{Reader, Reading};
 use minescraper::solver::{self, Advice, Guess};
@@ -111,8 +111,8 @@ impl SessionArgs {
         }
     }
 
-    /// Plays on this screen with these hands, and prints what came of it. Where the first board that was opened
-    /// [is not as its skin shows](is_another_skin) and `may_learn`, returns what was met, and prints nothing.
+    /// Plays on this screen with these hands, and prints what came of it. Where `may_learn` from how it ended, returns
+    /// that, and prints nothing.
     pub fn play(
         &self,
         screen: &mut dyn Screen,
@@ -120,7 +120,7 @@ impl SessionArgs {
         reader: &Reader,
         options: &Options,
         stop: Arc<AtomicBool>,
-        may_learn: bool,
+        may_learn: impl Fn(&EndedSession) -> bool,
     ) -> anyhow::Result<Option<EndedSession>> {
         let mut strategy = solver::by_name(&self.strategy)?;
         let mut recorder = match &self.record {
@@ -151,7 +151,7 @@ impl SessionArgs {
         };
         let session = player.play(options);
         drop(watchers);
-        if may_learn && self.record.is_none() && is_another_skin(&session) {
+        if self.record.is_none() && may_learn(&session) {
             return Ok(Some(session));
         }
 
@@ -175,15 +175,6 @@ impl SessionArgs {
             }
         }
     }
-}
-
-/// Whether a session ended at the first board, since cells that the player opened do not look as in the skin that the covered
-/// ones have: many programs draw only these alike.
-fn is_another_skin(session: &EndedSession) -> bool {
-    let Summary { games, clicks, outcomes, .. } = &session.summary;
-    let is_unread =
-        matches!(session.trouble, Some(PlayError::Unclear { .. } | PlayError::BoardHidden));
-    is_unread && *games == 1 && *clicks > 0 && outcomes[..] == [Outcome::Abandoned]
 }
 
 /// What stops a player that has the mouse.

@@ -4,10 +4,10 @@
 //! seen rightly and nobody else plays. So a mine that went off anywhere but under a guess is
 //! [reported](super::PlayError) as what it is.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use super::plan::positions;
-use super::{Action, Outcome, Step};
+use super::{Action, Clicked, Outcome, Step};
 use crate::board::{Board, Cell, Pos};
 
 /// Why a cell was opened.
@@ -35,7 +35,7 @@ pub(super) enum Cause {
 pub(super) struct History {
     /// The cell that is risked in this turn, if nothing is proven.
     risked: Option<Pos>,
-    opened: HashMap<Pos, Why>,
+    opened: BTreeMap<Pos, Why>,
     flagged: HashSet<Pos>,
     has_begun: bool,
     has_clicked: bool,
@@ -81,6 +81,12 @@ impl History {
                 self.flagged.remove(&step.pos);
             }
         }
+    }
+
+    /// The cells that the player has opened.
+    pub(super) fn opened(&self) -> impl Iterator<Item = Clicked> {
+        let clicked = |(&pos, &why)| Clicked { pos, is_proven: why == Why::Proven };
+        self.opened.iter().map(clicked)
     }
 
     /// How the game ended of which no end was seen, since the next one has begun by itself: what was risked last was a mine,

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::explorer::Explorer;
 use super::guard::Guard;
-use super::{LearnError, Person, PlayError};
+use super::{Halted, LearnError, Outcome, Person, PlayError, Studied};
 use crate::board::Pos;
 use crate::capture::Screen;
 use crate::input::Hands;
@@ -28,6 +28,9 @@ pub struct Learner<'a> {
     pub pace: Duration,
     /// Told what happens, and asked as a last resort.
     pub person: &'a mut dyn Person,
+    /// Whether games are taken until more would hardly tell more; else until it is known how to play and what an end looks
+    /// like, and the rest is [learned when it comes up](Learner::go_on).
+    pub is_thorough: bool,
 }
 
 /// A board of which something is known before its skin is.
@@ -46,8 +49,14 @@ pub struct Explored {
     pub learned: Learned,
     /// Where the board is now, on the screen.
     pub lattice: Lattice,
+    /// Whether another game has begun there, in which no cell was clicked yet.
+    pub has_begun: bool,
     /// What ended them early, if anything did.
     pub trouble: Option<PlayError>,
+    /// How the last game ended, where that was seen.
+    pub last: Option<Outcome>,
+    /// What to go on from.
+    pub studied: Studied,
 }
 
 impl Learner<'_> {
@@ -72,38 +81,66 @@ impl Learner<'_> {
         known: Skin,
         games: u32,
     ) -> Result<Explored, LearnError> {
-        let Learner { screen, hands, stop, pace, person } = self;
+        let Learner { screen, hands, stop, pace, person, is_thorough } = self;
         let guard = Guard::new(hands, stop.clone(), pace);
         let mut explorer = Explorer::begin(screen, guard, stop, person, known, begun)?;
-        let trouble = match take(&mut explorer, games) {
-            Ok(()) => {
+        let (has_begun, trouble) = match take(&mut explorer, games, is_thorough) {
+            Ok(has_begun) => {
                 explorer.ask_for_numbers();
-                None
+                (has_begun, None)
             }
-            Err(LearnError::Play(error)) if explorer.has_ended_a_game() => Some(error),
+            Err(LearnError::Play(error)) if explorer.has_ended_a_game() => (false, Some(error)),
             Err(error) => return Err(error),
         };
-        let lattice = explorer.lattice().clone();
-        match (explorer.end().learned(), trouble) {
-            (Ok(learned), trouble) => Ok(Explored { learned, lattice, trouble }),
-            (Err(_), Some(trouble)) => Err(trouble.into()),
-            (Err(error), None) => Err(error.into()),
-        }
+        come_of(explorer, has_begun, trouble)
+    }
+
+    /// Goes on with a game in which a player has `halted`, plays it to its end, and learns from it what could not be read.
+    /// What was `studied` before is known; otherwise what the skin says that it was read with.
+    ///
+    /// # Errors
+    /// When the game fits no rules, or when something gets in the way before it is over.
+    pub fn go_on(self, studied: Option<Studied>, halted: &Halted) -> Result<Explored, LearnError> {
+        let Learner { screen, hands, stop, pace, person, .. } = self;
+        let guard = Guard::new(hands, stop.clone(), pace);
+        let mut explorer = Explorer::return_to(screen, guard, stop, person, studied, halted)?;
+        explorer.go_on(halted)?;
+        come_of(explorer, false, None)
     }
 }
 
-/// Takes one game after the other.
-fn take(explorer: &mut Explorer<'_>, games: u32) -> Result<(), LearnError> {
+/// What came of the games that were explored.
+fn come_of(
+    explorer: Explorer<'_>,
+    has_begun: bool,
+    trouble: Option<PlayError>,
+) -> Result<Explored, LearnError> {
+    let (lattice, last) = (explorer.lattice().clone(), explorer.last_outcome());
+    let studied = explorer.end();
+    match (studied.notes.learned(), trouble) {
+        (Ok(learned), trouble) => {
+            Ok(Explored { learned, lattice, has_begun, trouble, last, studied })
+        }
+        (Err(_), Some(trouble)) => Err(trouble.into()),
+        (Err(error), None) => Err(error.into()),
+    }
+}
+
+/// Takes one game after the other. Returns whether another one has begun then.
+fn take(explorer: &mut Explorer<'_>, games: u32, is_thorough: bool) -> Result<bool, LearnError> {
     for game in 0..games {
         if game > 0 && !explorer.new_game()? {
             explorer.tell("no new game could be started");
             break;
         }
-        explorer.game(game)?;
         // A way to the next game is a part of what is learned.
+        if !is_thorough && game > 0 && explorer.can_play() {
+            return Ok(true);
+        }
+        explorer.game(game)?;
         if explorer.knows_all() && game > 0 {
             break;
         }
     }
-    Ok(())
+    Ok(false)
 }

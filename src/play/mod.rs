@@ -30,6 +30,7 @@ mod dialogs;
 mod error;
 mod explorer;
 mod guard;
+mod halted;
 mod history;
 mod keys;
 mod learner;
@@ -49,16 +50,18 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 pub use error::PlayError;
-pub use explorer::{LearnError, Person};
+pub use explorer::{LearnError, Person, Studied};
+pub use halted::{Clicked, Halted};
 pub use learner::{Begun, Explored, Learner};
 pub use options::{Deadlines, Options, Style, UnknownStyle};
 pub use outcome::{Outcome, Summary};
 pub use step::{Action, Step};
 pub use watcher::Watcher;
 
+use crate::board::Cell;
 use crate::capture::Screen;
 use crate::input::Hands;
-use crate::recognize::{Reader, Reading};
+use crate::recognize::Reader;
 use crate::solver::Strategy;
 
 use session::Session;
@@ -86,8 +89,20 @@ pub struct EndedSession {
     pub summary: Summary,
     /// What ended it early, if anything did.
     pub trouble: Option<PlayError>,
-    /// What was read last, if a board was found.
-    pub reading: Option<Reading>,
+    /// What is known of the last game, if a board was found.
+    pub halted: Option<Halted>,
+}
+
+impl EndedSession {
+    /// The game to go on with, where what ended the session is that something came up in it that cannot be read.
+    pub fn unread(&self) -> Option<&Halted> {
+        let is_unread =
+            matches!(self.trouble, Some(PlayError::Unclear { .. } | PlayError::BoardHidden));
+        let is_played = self.summary.outcomes.last() == Some(&Outcome::Abandoned);
+        self.halted.as_ref().filter(|halted| {
+            is_unread && is_played && halted.reading.board.count(|cell| cell == Cell::Unclear) > 0
+        })
+    }
 }
 
 impl Player<'_> {
@@ -95,7 +110,7 @@ impl Player<'_> {
     /// followed by a new one. Games count that were begun here, or in which a cell was clicked.
     pub fn play(self, options: &Options) -> EndedSession {
         let Player { screen, hands, reader, strategy, watcher, stop } = self;
-        let (mut reader, mut summary) = (Cow::Borrowed(reader), Summary::default());
+        let (mut reader, mut summary) = (Cow::Borrowed(reader), options.before.clone());
         let mut options = Cow::Borrowed(options);
         loop {
             let player = Player {
@@ -109,22 +124,22 @@ impl Player<'_> {
             let mut session = match Session::begin(player, &options, summary.clone()) {
                 Ok(session) => session,
                 Err(trouble) => {
-                    return EndedSession { summary, trouble: Some(trouble), reading: None };
+                    return EndedSession { summary, trouble: Some(trouble), halted: None };
                 }
             };
             let played = session.games();
-            let (ended, reading) = session.end(played.is_err());
+            let (ended, halted) = session.end(played.is_err());
             summary = ended;
             let trouble = match played {
                 Ok(Some(learned)) => {
                     let next = options.to_mut();
-                    (next.lattice, next.anew) = (Some(reading.lattice), false);
+                    (next.lattice, next.anew) = (Some(halted.reading.lattice), false);
                     reader = Cow::Owned(reader.with(learned));
                     continue;
                 }
                 played => played.err(),
             };
-            return EndedSession { summary, trouble, reading: Some(reading) };
+            return EndedSession { summary, trouble, halted: Some(halted) };
         }
     }
 }

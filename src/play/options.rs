@@ -3,6 +3,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 
+use super::Summary;
 use crate::recognize::Lattice;
 
 /// Which mouse buttons a game is played with.
@@ -67,7 +68,7 @@ impl FromStr for Style {
 pub struct UnknownStyle(pub String);
 
 /// How to play.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Options {
     /// How many games to play at most.
     pub games: u32,
@@ -89,6 +90,8 @@ pub struct Options {
     pub anew: bool,
     /// The names of the skins that numbers may be added to which they lack: the user's own.
     pub learns: Vec<String>,
+    /// What was played before, which counts as well.
+    pub before: Summary,
     /// How many nodes the strategy may spend on one decision.
     pub nodes: u64,
     /// How long it may think about one decision; the best found by then is played. Without a limit the same
@@ -111,6 +114,7 @@ impl Default for Options {
             lattice: None,
             anew: false,
             learns: Vec::new(),
+            before: Summary::default(),
             nodes: 200_000,
             think: None,
             deadlines: Deadlines::default(),

@@ -53,6 +53,15 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// The last game was abandoned, and ended so after that.
+    pub fn went_on(&mut self, ended: Outcome) {
+        if let Some(last) = self.outcomes.last_mut().filter(|last| **last == Outcome::Abandoned) {
+            *last = ended;
+            self.wins += u32::from(ended == Outcome::Won);
+            self.losses += u32::from(ended == Outcome::Lost);
+        }
+    }
+
     pub(super) fn add(&mut self, outcome: Outcome, took: Duration) {
         self.games += 1;
         match outcome {

@@ -129,8 +129,11 @@ impl Meanings {
         (0..clusters).map(Cluster).filter(|&look| self.number(look).is_none()).collect()
     }
 
-    /// Takes it from a person that a look means `number`.
+    /// Takes it from elsewhere that a look means `number`.
     pub(crate) fn decide(&mut self, look: Cluster, number: u8) {
+        if self.possible.len() <= look.0 {
+            self.possible.resize(look.0 + 1, ALL_NUMBERS);
+        }
         self.possible[look.0] = 1 << number;
     }
 

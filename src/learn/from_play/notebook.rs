@@ -29,6 +29,8 @@ const SOME_KNOWN: f32 = 0.5;
 const MOST_LOST: usize = 2;
 /// Where a game brought no more new looks than this, the next one is not expected to either.
 const FEW_LOOKS: usize = 2;
+/// Numbers without which no game can be played.
+const LEAST: [u8; 3] = [0, 1, 2];
 /// Numbers that most games show.
 const COMMON: [u8; 5] = [0, 1, 2, 3, 4];
 /// Those without which few games can be won: small boards hardly show others, which are learned in play.
@@ -105,11 +107,16 @@ impl Notebook {
         let fill_variance = fill_variance(frame, grid);
         let is_cut_so = (known.gap, known.fill_variance > 0.0) == (grid.gap, fill_variance > 0.0);
         let before = if is_cut_so { known.templates } else { Vec::new() };
-        let skin = Skin { gap: grid.gap, fill_variance, templates: Vec::new(), ..known };
-        let clusters = Clusters::new(skin.fill_weight());
+        Self::of(Skin { gap: grid.gap, fill_variance, templates: before, ..known })
+    }
+
+    /// What `skin` says, of games that were learned at another time.
+    pub(crate) fn of(skin: Skin) -> Self {
+        let before = skin.templates.clone();
+        let skin = Skin { templates: Vec::new(), ..skin };
         Self {
+            clusters: Clusters::new(skin.fill_weight()),
             skin,
-            clusters,
             meanings: Meanings::default(),
             firsts: Vec::new(),
             outcomes: Vec::new(),
@@ -200,6 +207,25 @@ impl Notebook {
         self.meanings.learn(seen, is_new_game)
     }
 
+    /// The look of an open cell of which it is known that it shows `number`.
+    pub(crate) fn look_of(&mut self, patch: &Patch, number: u8) -> Cluster {
+        if let Some(look) = self.clusters.known(patch) {
+            return look;
+        }
+        let look = self.clusters.of(patch);
+        self.meanings.decide(look, number);
+        look
+    }
+
+    /// Keeps the templates that `skin` has of numbers that are not known here.
+    pub(crate) fn keep_templates(&mut self, skin: &Skin) {
+        let known = self.numbers();
+        let is_new = |template: &&Template| {
+            template.cell.number().is_some_and(|number| !known.contains(&number))
+        };
+        self.before = skin.templates.iter().filter(is_new).cloned().collect();
+    }
+
     /// What is known now, to [go back](Self::go_back) to.
     pub(crate) fn bookmark(&self) -> Bookmark {
         Bookmark {
@@ -265,7 +291,9 @@ impl Notebook {
         // A game whose end is not shown shows none either.
         let lost = self.outcomes.iter().filter(|&&outcome| outcome != Outcome::Won).count();
         let shows_mine = |shot: &Shot| shot.seen.sights.contains(&Sight::Mine);
-        lost >= MOST_LOST || self.shots.iter().any(shows_mine)
+        let is_mine = |known: &Template| [Cell::Mine, Cell::Burst].contains(&known.cell);
+        let was_known = self.before.iter().any(is_mine);
+        lost >= MOST_LOST || was_known || self.shots.iter().any(shows_mine)
     }
 
     /// The numbers whose looks are known.
@@ -277,6 +305,19 @@ impl Notebook {
         numbers
     }
 
+    /// Whether games can be played, and it is known what their ends look like. What a background shines through must have
+    /// been seen in more than one place.
+    pub(crate) fn is_enough(&self) -> bool {
+        let least = LEAST.iter().all(|number| self.numbers().contains(number));
+        least && self.knows_mines() && (self.skin.fill_variance == 0.0 || self.is_settled())
+    }
+
+    /// Whether the last game brought hardly any new looks.
+    fn is_settled(&self) -> bool {
+        let [before, now] = self.looks_known;
+        now <= before + FEW_LOOKS
+    }
+
     /// Whether more games would hardly tell more.
     pub(crate) fn is_full(&self) -> bool {
         let is_patient = self.outcomes.len() < ENOUGH_GAMES;
@@ -285,9 +326,8 @@ impl Notebook {
         let has_won = self.knows(Outcome::Won) || !is_patient;
         let ends = has_won && self.knows_mines();
         // Where a background shines through, a cell looks otherwise in another place.
-        let [before, now] = self.looks_known;
-        let settled = now <= before + FEW_LOOKS;
-        common && ends && settled && self.meanings.unsure(now).is_empty()
+        let [_, now] = self.looks_known;
+        common && ends && self.is_settled() && self.meanings.unsure(now).is_empty()
     }
 
     /// How many mines the game has, if some board was known in full.

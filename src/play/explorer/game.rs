@@ -6,7 +6,7 @@ use crate::board::{Board, Pos};
 use crate::capture::Frame;
 use crate::input::Button;
 use crate::learn::from_play::{
-    Contradiction, Ending, First, Outcome, Seen, Sight, patches, position,
+    Bookmark, Contradiction, Ending, First, Outcome, Seen, Sight, patches, position,
 };
 use crate::play::{LearnError, PlayError};
 use crate::recognize::detect::patch::Patch;
@@ -22,7 +22,19 @@ impl Explorer<'_> {
     /// others already: a game may keep something of the one before, or somebody may have clicked.
     pub(in crate::play) fn game(&mut self, number: u32) -> Result<(), LearnError> {
         let before = self.notes.bookmark();
-        match self.play(number) {
+        self.doubt = None;
+        let played = self.play(number);
+        self.ended(played, before, number)
+    }
+
+    /// A game is over that was `played`: takes it back if it fits no rules, else tells what came of it.
+    pub(super) fn ended(
+        &mut self,
+        played: Result<(), LearnError>,
+        before: Bookmark,
+        number: u32,
+    ) -> Result<(), LearnError> {
+        match played {
             Err(LearnError::Contradiction(_)) if self.forgotten < MOST_FORGOTTEN => {
                 self.forgotten += 1;
                 self.notes.go_back(before);
@@ -41,10 +53,9 @@ impl Explorer<'_> {
         Ok(())
     }
 
-    fn play(&mut self, number: u32) -> Result<(), LearnError> {
+    pub(super) fn play(&mut self, number: u32) -> Result<(), LearnError> {
         let mut clicks = 0;
         let mut flags_tried = self.flags_work;
-        self.doubt = None;
         if self.notes.skin.game.starts_open {
             self.notes.see(&self.window.frame, &self.window.lattice, &self.seen)?;
         }
@@ -303,7 +314,7 @@ impl Explorer<'_> {
     }
 
     /// The game is over: waits until the board is at rest, and takes it in.
-    fn over(
+    pub(super) fn over(
         &mut self,
         clicked: Pos,
         is_mine: Option<bool>,
@@ -386,12 +397,18 @@ impl Explorer<'_> {
 /// at the end of a game are all over a board.
 fn is_one_region(now: &Seen, before: &Seen, clicked: Pos) -> bool {
     let opened = |pos: &Pos| before.at(*pos).is_unopened() && !now.at(*pos).is_unopened();
-    let board = Board::new(now.cols, now.rows);
-    let (mut reached, mut next) = (vec![clicked], 0);
-    while let Some(&pos) = reached.get(next) {
-        next += 1;
-        let further = board.neighbours(pos).filter(|near| opened(near) && !reached.contains(near));
-        reached.extend(further.collect::<Vec<Pos>>());
-    }
+    let reached = region(&Board::new(now.cols, now.rows), clicked, opened);
     now.positions().filter(opened).all(|pos| reached.contains(&pos))
+}
+
+/// The cells in one piece with the one at `from` that are all of a kind.
+pub(super) fn region(board: &Board, from: Pos, is_of_kind: impl Fn(&Pos) -> bool) -> Vec<Pos> {
+    let (mut region, mut next) = (vec![from], 0);
+    while let Some(&pos) = region.get(next) {
+        next += 1;
+        let further = board.neighbours(pos);
+        let further = further.filter(|near| is_of_kind(near) && !region.contains(near));
+        region.extend(further.collect::<Vec<Pos>>());
+    }
+    region
 }

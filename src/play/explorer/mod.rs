@@ -18,6 +18,7 @@ mod fresh;
 mod game;
 mod new_game;
 mod person;
+mod resume;
 mod shift;
 mod window;
 
@@ -27,6 +28,7 @@ use std::time::Duration;
 
 pub use error::LearnError;
 pub use person::Person;
+pub use resume::Studied;
 use window::{CLICK_TRIES, UnknownWindow};
 
 use super::guard::Guard;
@@ -161,12 +163,6 @@ impl<'a> Explorer<'a> {
             lattice.rows(),
             lattice.area()
         ));
-        let seen = Seen {
-            cols: lattice.cols(),
-            rows: lattice.rows(),
-            sights: vec![Sight::Unknown; lattice.cells().count()],
-            mines: None,
-        };
         let (cut, dialogs) = (notes.skin.clone(), notes.skin.game.dialogs.clone());
         let patches = Vec::new();
         let may_have_dialogs = false;
@@ -185,17 +181,38 @@ impl<'a> Explorer<'a> {
             has_menu: false,
             behind: None,
         };
+        let studied = Studied::of(notes, is_whole && !is_given);
+        Self::at(window, studied)
+    }
+
+    /// At this window, with what is known already.
+    fn at(window: UnknownWindow<'a>, studied: Studied) -> Result<Self, LearnError> {
+        let Studied {
+            notes,
+            is_of_equal_pieces,
+            covered,
+            flags,
+            flags_work,
+            chords_tried,
+            has_menu,
+        } = studied;
+        let seen = Seen {
+            cols: window.lattice.cols(),
+            rows: window.lattice.rows(),
+            sights: vec![Sight::Unknown; window.lattice.cells().count()],
+            mines: None,
+        };
         let before_click = window.frame.clone();
         let mut explorer = Self {
-            window,
+            window: UnknownWindow { has_menu, ..window },
             notes,
-            is_of_equal_pieces: is_whole && !is_given,
-            covered: Vec::new(),
-            flags: Vec::new(),
+            is_of_equal_pieces,
+            covered,
+            flags,
             seen,
-            flags_work: false,
+            flags_work,
             forgotten: 0,
-            chords_tried: false,
+            chords_tried,
             before_click,
             has_begun: None,
             before_asking: None,
@@ -306,6 +323,11 @@ impl<'a> Explorer<'a> {
         self.notes.is_full()
     }
 
+    /// Whether it is known how to play, and what the end of a game looks like.
+    pub(super) fn can_play(&self) -> bool {
+        self.notes.is_enough()
+    }
+
     /// Whether a game was played to its end.
     pub(super) fn has_ended_a_game(&self) -> bool {
         !self.notes.outcomes.is_empty()
@@ -317,9 +339,19 @@ impl<'a> Explorer<'a> {
     }
 
     /// What was learned.
-    pub(super) fn end(mut self) -> Notebook {
-        self.notes.skin.game.dialogs = self.window.dialogs;
-        self.notes
+    pub(super) fn end(self) -> Studied {
+        let UnknownWindow { dialogs, has_menu, .. } = self.window;
+        let mut notes = self.notes;
+        notes.skin.game.dialogs = dialogs;
+        Studied {
+            notes,
+            is_of_equal_pieces: self.is_of_equal_pieces,
+            covered: self.covered,
+            flags: self.flags,
+            flags_work: self.flags_work,
+            chords_tried: self.chords_tried,
+            has_menu,
+        }
     }
 
     pub(super) fn tell(&mut self, what: &str) {

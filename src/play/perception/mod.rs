@@ -194,6 +194,11 @@ impl<'a> Perception<'a> {
         board
     }
 
+    /// Every number that was read in this game, and cells that were [taken for open](Self::take_for_open).
+    pub(super) fn opened(&self) -> &Board {
+        &self.past.opened
+    }
+
     /// A new game begins: what was read before means nothing any more.
     pub(super) fn forget(&mut self) {
         self.upheavals += 1;
@@ -523,7 +528,8 @@ fn view(lattice: &Lattice, area: Rect) -> Rect {
 /// So a board on which the last cell is only pressed is not won yet.
 ///
 /// A flag that nobody set, on a board that shows no covered cell any more, was set by the game: where games do
-/// so when they are won, this one is, even if a message hides the last cells. One such flag alone proves
+/// so when they are won, this one is, even if a message hides the last cells. Where that is not known, all flags are of
+/// that kind, and there are several. One such flag alone proves
 /// nothing: a window manager that holds clicks back may have let a right click go on another cell.
 fn understand(read: &Reading, past: &Past) -> Reading {
     let mut reading = read.clone();
@@ -551,12 +557,15 @@ fn understand(read: &Reading, past: &Past) -> Reading {
         // The last cell is only pressed.
         reading.status = Status::Playing;
     }
-    let by_itself = |(pos, cell)| {
+    let by_itself = |&(pos, cell): &(Pos, Cell)| {
         cell == Cell::Flagged && !past.found.contains(&pos) && !past.flagged.contains(&pos)
     };
-    let flags_when_won = reading.skin.game.flags_when_won && !reading.status.is_over();
     let is_closed = |cell| matches!(cell, Cell::Covered | Cell::Questioned);
-    if flags_when_won && read.board.count(is_closed) == 0 && read.board.iter().any(by_itself) {
+    let by_itself = read.board.iter().filter(by_itself).count();
+    let all_by_itself =
+        by_itself > 1 && by_itself == read.board.count(|cell| cell == Cell::Flagged);
+    let are_of_a_win = (reading.skin.game.flags_when_won && by_itself > 0) || all_by_itself;
+    if are_of_a_win && !reading.status.is_over() && read.board.count(is_closed) == 0 {
         reading.status = Status::Won;
     }
     reading

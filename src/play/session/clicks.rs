@@ -122,6 +122,11 @@ impl Session<'_> {
                 continue;
             }
             let board = &self.perception.reading().board;
+            let is_unclear = |sent: &Sent| board[sent.step.pos] == Cell::Unclear;
+            if self.may_learn() && waiting.iter().all(is_unclear) {
+                // It may be a number that the skin lacks; the next turn finds out what else is known.
+                return Ok(());
+            }
             let hidden = waiting.iter().map(|sent| sent.step.pos);
             let hidden: Vec<Pos> = hidden.filter(|&pos| board[pos] == Cell::Unclear).collect();
             if !hidden.is_empty() && self.perception.in_front(&hidden).is_some() {

@@ -21,6 +21,7 @@ use std::time::Duration;
 use super::alarm::Alarm;
 use super::dialogs::{Closing, close_dialogs};
 use super::guard::Guard;
+use super::halted::Halted;
 use super::history::History;
 use super::pace::Pace;
 use super::patience::{Patience, SLICE};
@@ -30,7 +31,6 @@ use super::unknown_numbers::UnknownNumbers;
 use super::{Options, Outcome, PlayError, Player, Summary, Watcher};
 use crate::board::{Board, Cell, Pos, Status};
 use crate::capture::Standing;
-use crate::recognize::Reading;
 use crate::recognize::skin::{Control, GameBehaviour};
 use crate::solver::Strategy;
 use peeks::Peeks;
@@ -100,13 +100,18 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// The session is over: what was played, and what was read last. Where `is_trouble`, the watcher is shown what the
-    /// trouble was about.
-    pub(super) fn end(mut self, is_trouble: bool) -> (Summary, Reading) {
+    /// The session is over: what was played, and what is known of the last game. Where `is_trouble`, the watcher is shown
+    /// what the trouble was about.
+    pub(super) fn end(mut self, is_trouble: bool) -> (Summary, Halted) {
         if is_trouble {
             self.show_watcher();
         }
-        (self.summary, self.perception.reading().clone())
+        let reading = self.perception.reading().clone();
+        let opened = self.perception.opened().clone();
+        let is_unclear =
+            |pos: Pos| opened[pos] == Cell::Covered && reading.board[pos] == Cell::Unclear;
+        let clicked = self.history.opened().filter(|clicked| is_unclear(clicked.pos)).collect();
+        (self.summary, Halted { reading, opened, clicked })
     }
 
     /// How the game behaves, as its skin says.

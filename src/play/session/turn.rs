@@ -13,6 +13,9 @@ use crate::solver::{Advice, Budget, SolveError};
 /// How long something unclear is waited for before the pointer goes over it.
 const NUDGE_AFTER: Duration = Duration::from_secs(5);
 
+/// How long something unclear is waited for in a game of which not all numbers are known: it will not clear up then. Chosen.
+const UNREAD_STANDS_STILL: Duration = Duration::from_secs(1);
+
 /// How long a loss that no guess explains must look the same to be reported.
 const LOSS_STAYS: Duration = Duration::from_millis(300);
 
@@ -146,7 +149,10 @@ impl Session<'_> {
     /// Waits for the board to read differently; `or` when it never does. Now and then the pointer goes over
     /// what is unclear and back: a message that missed how it left stays until it leaves again.
     fn wait_until_clear(&mut self, or: PlayError) -> Result<Turn, PlayError> {
-        let mut patience = Patience::of(self.options.deadlines.clear);
+        let mut patience = Patience::of(match self.may_learn() {
+            true => UNREAD_STANDS_STILL,
+            false => self.options.deadlines.clear,
+        });
         let before = (self.perception.board(), self.perception.reading().status);
         let mut since_nudge = Duration::ZERO;
         while !patience.is_over() {

@@ -15,14 +15,20 @@ use crate::solver::odds::Workspace;
 const NUMBER_STANDS_STILL: Duration = Duration::from_millis(300);
 
 impl Session<'_> {
+    /// Whether the skin lacks numbers that may be added to it.
+    pub(super) fn may_learn(&self) -> bool {
+        let skin = &self.perception.reading().skin;
+        self.options.learns.contains(&skin.name) && !lacking(skin).is_empty()
+    }
+
     /// Takes unclear cells that stand still and that the rules prove to be no mines for open. Returns whether there
     /// were any.
     pub(super) fn plays_around(&mut self) -> Result<bool, PlayError> {
         let skin = self.perception.reading().skin.clone();
         let board = self.perception.board();
         let unclear = board.count(|cell| cell == Cell::Unclear);
-        let may_learn = self.options.learns.contains(&skin.name) && !lacking(&skin).is_empty();
-        if !may_learn || unclear == 0 || self.perception.reading().status != Status::Playing {
+        if !self.may_learn() || unclear == 0 || self.perception.reading().status != Status::Playing
+        {
             return Ok(false);
         }
         let Ok(odds) = position(&board, &mut Workspace::default()) else { return Ok(false) };

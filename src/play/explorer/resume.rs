@@ -1,0 +1,184 @@
+//! Going on with a game in which a player has stopped, since it shows what has not been learned yet.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::game::region;
+use super::window::UnknownWindow;
+use super::{Answered, Explorer, LearnError, Person};
+use crate::board::{Cell, Pos};
+use crate::capture::Screen;
+use crate::learn::from_play::{Contradiction, Notebook, Outcome, Sight, position};
+use crate::play::guard::Guard;
+use crate::play::{Clicked, Halted, PlayError};
+use crate::recognize::Skin;
+use crate::recognize::detect::patch::Patch;
+
+/// What was learned of a game, to go on from when a game shows more.
+#[derive(Clone, Debug)]
+pub struct Studied {
+    pub(in crate::play) notes: Notebook,
+    pub(super) is_of_equal_pieces: bool,
+    pub(super) covered: Vec<Patch>,
+    pub(super) flags: Vec<Patch>,
+    pub(super) flags_work: bool,
+    pub(super) chords_tried: bool,
+    pub(super) has_menu: bool,
+}
+
+impl Studied {
+    /// Nothing but what the notes say.
+    pub(super) fn of(notes: Notebook, is_of_equal_pieces: bool) -> Self {
+        Self {
+            notes,
+            is_of_equal_pieces,
+            covered: Vec::new(),
+            flags: Vec::new(),
+            flags_work: false,
+            chords_tried: false,
+            has_menu: false,
+        }
+    }
+
+    /// In how many games.
+    pub fn games(&self) -> usize {
+        self.notes.outcomes.len()
+    }
+}
+
+impl<'a> Explorer<'a> {
+    /// At the window of a game that was `studied` before.
+    pub(in crate::play) fn return_to(
+        screen: &'a mut dyn Screen,
+        mut guard: Guard<'a>,
+        stop: Arc<AtomicBool>,
+        person: &'a mut dyn Person,
+        studied: Option<Studied>,
+        halted: &Halted,
+    ) -> Result<Self, LearnError> {
+        guard.take_hold()?;
+        let area = screen.area()?;
+        let frame = screen.look(area)?;
+        let skin = &halted.reading.skin;
+        let studied = match studied {
+            Some(mut studied) => {
+                studied.notes.keep_templates(skin);
+                studied
+            }
+            None => Studied::of(Notebook::of(Skin::clone(skin)), false),
+        };
+        let skin = &studied.notes.skin;
+        let window = UnknownWindow {
+            screen,
+            guard,
+            stop,
+            person,
+            cut: skin.clone(),
+            lattice: halted.reading.lattice.clone(),
+            area,
+            frame,
+            patches: Vec::new(),
+            may_have_dialogs: true,
+            dialogs: skin.game.dialogs.clone(),
+            has_menu: studied.has_menu,
+            behind: None,
+        };
+        Self::at(window, studied)
+    }
+
+    /// Plays the game to its end in which a player has stopped.
+    pub(in crate::play) fn go_on(&mut self, halted: &Halted) -> Result<(), LearnError> {
+        let before = self.notes.bookmark();
+        let number = self.notes.outcomes.len() as u32;
+        let played = match self.take_from(halted) {
+            Ok(true) => self.play(number),
+            Ok(false) => Ok(()),
+            Err(error) => Err(error),
+        };
+        self.ended(played, before, number)
+    }
+
+    /// How the last game ended, where that was seen.
+    pub(in crate::play) fn last_outcome(&self) -> Option<crate::play::Outcome> {
+        match self.notes.outcomes.last()? {
+            Outcome::Won => Some(crate::play::Outcome::Won),
+            Outcome::Lost => Some(crate::play::Outcome::Lost),
+            Outcome::Unknown => None,
+        }
+    }
+
+    /// Takes in the board on which a player has stopped: what it has read, and then what came up and was not read. Returns
+    /// whether the game goes on.
+    fn take_from(&mut self, halted: &Halted) -> Result<bool, LearnError> {
+        let Halted { reading, opened, clicked } = halted;
+        if reading.board.cells().len() != self.seen.sights.len() {
+            return Err(PlayError::BoardHidden.into());
+        }
+        let mut came_up: Vec<Pos> = Vec::new();
+        for pos in self.seen.positions() {
+            let patch = self.window.patch(pos).clone();
+            let is_safe = clicked.contains(&Clicked { pos, is_proven: true });
+            let sight = match (opened[pos], reading.board[pos]) {
+                (_, Cell::Flagged) => Sight::Flagged,
+                (_, Cell::Questioned) => Sight::Questioned,
+                (_, Cell::Covered) => {
+                    if !self.is_covered_look(&patch) {
+                        self.covered.push(patch);
+                    }
+                    Sight::Covered
+                }
+                (was, now) if was.number().is_some() || now.number().is_some() => {
+                    let number = was.number().or(now.number()).unwrap_or_default();
+                    Sight::Open(self.notes.look_of(&patch, number))
+                }
+                (Cell::Opened, _) => Sight::Open(self.notes.clusters.of(&patch)),
+                _ if is_safe => Sight::Open(self.notes.clusters.of(&patch)),
+                _ => {
+                    came_up.push(pos);
+                    Sight::Covered
+                }
+            };
+            self.see(pos, sight);
+        }
+        let is_first = !self.seen.sights.iter().any(|sight| matches!(sight, Sight::Open(_)));
+        let board = self.notes.board(&self.seen);
+        let Ok(solved) = position(&board, &mut self.workspace) else {
+            return Err(Contradiction.into());
+        };
+        let is_guess = |pos: &Pos| clicked.contains(&Clicked { pos: *pos, is_proven: false });
+        let guess = came_up.iter().copied().find(is_guess);
+        let has_ended = came_up.iter().any(|&pos| solved.mine_chance(pos) == Some(1.0));
+        // After what came up elsewhere, the game went on.
+        let in_doubt = match guess {
+            _ if has_ended => came_up.clone(),
+            Some(guess) => region(&board, guess, |pos| came_up.contains(pos)),
+            None => Vec::new(),
+        };
+        for &pos in came_up.iter().filter(|pos| !in_doubt.contains(pos)) {
+            let look = self.notes.clusters.of(&self.window.patch(pos).clone());
+            self.see(pos, Sight::Open(look));
+        }
+        let last = guess.or_else(|| clicked.first().map(|clicked| clicked.pos));
+        let Some(pos) = last.or(in_doubt.first().copied()).filter(|_| !in_doubt.is_empty()) else {
+            self.notes.see(&self.window.frame, &self.window.lattice, &self.seen)?;
+            return Ok(true);
+        };
+        let covered = |pos: &Pos| self.seen.at(*pos) == Sight::Covered;
+        let safe: Vec<Pos> = solved.safe_cells().filter(covered).collect();
+        let mined: Vec<Pos> = solved.mined_cells().filter(covered).collect();
+        let Some(unopened) = self.covered.first().cloned() else {
+            return Err(PlayError::BoardHidden.into());
+        };
+        let mut before = self.window.patches.clone();
+        for &pos in &in_doubt {
+            before[self.seen.index(pos)] = unopened.clone();
+        }
+        let is_mine = guess.is_none().then_some(false);
+        if has_ended {
+            self.over(pos, is_mine, &mined, &[], &before, is_first)?;
+            return Ok(false);
+        }
+        let answered = Answered { pos, changed: &in_doubt, is_mine, before: &before };
+        self.take_in(&answered, &safe, &mined, is_first)
+    }
+}
