@@ -39,6 +39,8 @@ pub(super) struct History {
     flagged: HashSet<Pos>,
     has_begun: bool,
     has_clicked: bool,
+    /// Whether a cell that was risked did not answer, and all that is left may be mines.
+    has_come_to_rest: bool,
 }
 
 impl History {
@@ -50,6 +52,21 @@ impl History {
     /// Whether it is a game of the player's: one that it began, or in which it has clicked.
     pub(super) fn is_any(&self) -> bool {
         self.has_begun || self.has_clicked
+    }
+
+    /// A cell that was risked does not answer, and all that is left may be mines: the game is over, though it does not show.
+    pub(super) fn comes_to_rest(&mut self) {
+        self.has_come_to_rest = true;
+    }
+
+    /// Whether the game [came to rest](Self::comes_to_rest).
+    pub(super) fn has_come_to_rest(&self) -> bool {
+        self.has_come_to_rest
+    }
+
+    /// Whether this cell is risked in this turn.
+    pub(super) fn is_risked(&self, pos: Pos) -> bool {
+        self.risked == Some(pos)
     }
 
     /// A turn begins, in which this cell is risked; everything else that is opened is proven.

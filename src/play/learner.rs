@@ -83,7 +83,7 @@ impl Learner<'_> {
     ) -> Result<Explored, LearnError> {
         let Learner { screen, hands, stop, pace, person, is_thorough } = self;
         let guard = Guard::new(hands, stop.clone(), pace);
-        let mut explorer = Explorer::begin(screen, guard, stop, person, known, begun)?;
+        let mut explorer = Explorer::begin(screen, guard, stop, person, known, begun, is_thorough)?;
         let (has_begun, trouble) = match take(&mut explorer, games, is_thorough) {
             Ok(has_begun) => {
                 explorer.ask_for_numbers();

@@ -1,7 +1,7 @@
 //! A game that is played to learn from, from its first click to its end.
 
 use super::window::{CLICK_TRIES, SETTLED_AFTER, SHOWS_WITHIN, UnknownWindow};
-use super::{Answered, Doubt, ENDED_AFTER, ENDED_IN_SIGHT_AFTER, Explorer};
+use super::{Answered, Doubt, ENDED_AFTER, ENDED_AND_KNOWN_AFTER, ENDED_IN_SIGHT_AFTER, Explorer};
 use crate::board::{Board, Pos};
 use crate::capture::Frame;
 use crate::input::Button;
@@ -242,8 +242,11 @@ impl Explorer<'_> {
         let is_seen = self.fresh().is_none();
         if is_seen {
             let known = self.notes.skin.game.new_game.filter(|&control| control != Control::Wait);
-            let is_clear = known.is_some() && self.shows_what_was_open(&shown);
-            let quiet = if is_clear { ENDED_IN_SIGHT_AFTER } else { ENDED_AFTER };
+            let quiet = match (self.shows_what_was_open(&shown), known) {
+                (false, _) => ENDED_AFTER,
+                (true, None) => ENDED_IN_SIGHT_AFTER,
+                (true, Some(_)) => ENDED_AND_KNOWN_AFTER,
+            };
             self.window.settle(quiet, quiet)?;
         }
         if self.fresh().is_none() {

@@ -35,6 +35,7 @@ use super::guard::Guard;
 use super::{Begun, PlayError};
 use crate::board::{Pos, Status};
 use crate::capture::{Frame, Screen};
+use crate::geometry::Rect;
 use crate::learn::from_play::{Bookmark, Flags, Grid, Notebook, Seen, Sight, changed, grids};
 use crate::recognize::detect::patch::Patch;
 use crate::recognize::skin::{Control, GameBehaviour};
@@ -44,8 +45,10 @@ use crate::solver::odds::Workspace;
 
 /// How long a picture must stay the same at the end of a game, when messages come and go.
 const ENDED_AFTER: Duration = Duration::from_millis(5200);
-/// The same where it is known how the next game is started, and no message hides what was open.
-const ENDED_IN_SIGHT_AFTER: Duration = Duration::from_secs(1);
+/// The same where no message hides what was open: for as long as the next game may take to begin by itself, …
+const ENDED_IN_SIGHT_AFTER: Duration = Duration::from_millis(2500);
+/// … and where it is known what else starts one.
+const ENDED_AND_KNOWN_AFTER: Duration = Duration::from_secs(1);
 /// So many flags take a counter through all digits and once to the tens.
 const FLAGS: usize = 10;
 /// Cells of more looks than this are no fresh board.
@@ -67,7 +70,7 @@ pub(super) struct Explorer<'a> {
     flags_work: bool,
     /// Games that fitted no rules.
     forgotten: u32,
-    /// Whether it was tried how a chord is made.
+    /// Whether it was tried how a chord is made, or is not to be.
     chords_tried: bool,
     /// What the window showed before the last click on a cell.
     before_click: Frame,
@@ -108,6 +111,7 @@ impl<'a> Explorer<'a> {
         person: &'a mut dyn Person,
         known: Skin,
         begun: Option<Begun>,
+        is_thorough: bool,
     ) -> Result<Self, LearnError> {
         guard.take_hold()?;
         let (grid, covered) = match begun {
@@ -116,6 +120,7 @@ impl<'a> Explorer<'a> {
         };
         let mut explorer =
             Self::find_cells(screen, guard, stop, person, known.clone(), grid.clone())?;
+        explorer.chords_tried = !is_thorough;
         if explorer.take_over(&covered)? || explorer.learn_fresh(false)? {
             return Ok(explorer);
         }
@@ -123,6 +128,7 @@ impl<'a> Explorer<'a> {
         let known = Skin { game: GameBehaviour { new_game, ..known.game }, ..known };
         let UnknownWindow { screen, guard, stop, person, .. } = explorer.window;
         let mut explorer = Self::find_cells(screen, guard, stop, person, known, grid)?;
+        explorer.chords_tried = !is_thorough;
         if explorer.learn_fresh(true)? {
             return Ok(explorer);
         }
@@ -267,11 +273,16 @@ impl<'a> Explorer<'a> {
         let covered = self.seen.positions().filter(|&pos| self.seen.at(pos) == Sight::Covered);
         let covered: Vec<Pos> = covered.take(FLAGS).collect();
         let before = self.window.patches.clone();
-        let mut frames = vec![self.window.frame.clone()];
+        let fresh = self.window.frame.clone();
+        let mut frames = vec![fresh.clone()];
         let mut set: Vec<Pos> = Vec::new();
         for pos in covered {
             set.push(pos);
             if self.window.right_click(pos)? != [pos] {
+                break;
+            }
+            if set.len() == 1 && !self.differs_beside_board(&fresh) {
+                // There is no counter.
                 break;
             }
             frames.push(self.window.frame.clone());
@@ -282,6 +293,17 @@ impl<'a> Explorer<'a> {
         let lattice = self.window.lattice.clone();
         self.notes.flags = Some(Flags { frames, lattice });
         Ok(())
+    }
+
+    /// Whether the window shows something else beside the board than it did.
+    fn differs_beside_board(&self, before: &Frame) -> bool {
+        let UnknownWindow { frame, lattice, .. } = &self.window;
+        let Rect { x, y, width, height } = lattice.area();
+        let (x, y) = ((x - frame.origin.x) as u32, (y - frame.origin.y) as u32);
+        let is_inside =
+            |at: (u32, u32)| (x..x + width).contains(&at.0) && (y..y + height).contains(&at.1);
+        let mut pixels = frame.pixels.enumerate_pixels().zip(before.pixels.pixels());
+        pixels.any(|((x, y, now), then)| now != then && !is_inside((x, y)))
     }
 
     /// Takes the marks off these cells; returns whether they look as `before` then.

@@ -25,7 +25,7 @@ pub(super) const SETTLED_AFTER: Duration = Duration::from_millis(120);
 /// How long a picture may take to become finished.
 const SETTLES_WITHIN: Duration = Duration::from_secs(10);
 /// How long a new game may take to show.
-const NEW_GAME_WITHIN: Duration = Duration::from_millis(1500);
+const NEW_GAME_WITHIN: Duration = Duration::from_millis(800);
 /// How long a menu may take to close.
 const MENU_CLOSES_WITHIN: Duration = Duration::from_millis(500);
 /// A click is sent so many times before it counts as one that does nothing.

@@ -21,6 +21,7 @@ use crate::input::Button;
 use crate::play::guard::{Hindrance, Pressed};
 use crate::play::patience::{Patience, SLICE};
 use crate::play::plan::{Plan, plan};
+use crate::play::unknown_numbers::numbers;
 use crate::play::{Action, PlayError, Step};
 use crate::recognize::skin::Chord;
 use crate::solver::obvious;
@@ -29,6 +30,9 @@ use crate::solver::obvious;
 const CHORD_TRIES: u32 = 3;
 /// How often a click is tried in what has never answered.
 const TRIES_UNANSWERED: u32 = 3;
+/// How often a guess is clicked in vain before the game counts as won, if what is left may all be mines: where nothing tells how
+/// many there are, a game may be over without showing it.
+const TRIES_AT_REST: u32 = 3;
 /// How long a mark is waited for at least: a second right click undoes the first.
 const MARK_LOST_AFTER: Duration = Duration::from_millis(250);
 
@@ -136,6 +140,16 @@ impl Session<'_> {
             if !self.answered && times >= TRIES_UNANSWERED {
                 let at = waiting.iter().map(|sent| sent.step.pos).collect();
                 return Err(PlayError::NoAnswer { at, times });
+            }
+            if times >= TRIES_AT_REST
+                && let [Sent { step, .. }] = waiting[..]
+                && self.history.is_risked(step.pos)
+                && step.action == Action::Open
+                && numbers(&self.perception.board()).is_some()
+            {
+                log::info!("cell {} does not answer, and what is left may all be mines", step.pos);
+                self.history.comes_to_rest();
+                return Ok(());
             }
             let sent_again = self.send_lost(&mut waiting)?;
             none_lost &= sent_again == 0;

@@ -56,7 +56,9 @@ impl Session<'_> {
         }
         self.show_watcher();
         let board = self.perception.board();
-        let is_won = self.perception.reading().status == Status::Won || only_mines_left(&board);
+        let is_won = self.perception.reading().status == Status::Won
+            || self.history.has_come_to_rest()
+            || only_mines_left(&board);
         let waits_for_flags = is_won
             && self.behaviour().won_only_with_flags
             && board.count(|cell| matches!(cell, Cell::Covered | Cell::Questioned)) > 0;
