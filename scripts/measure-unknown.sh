@@ -36,20 +36,21 @@ for game in "${games[@]}"; do
         timeout 600 "$target/release/minescraper" play --games 3 >"$log" 2>&1 || true
     took=$((SECONDS - start))
     cat "$log" >&2
-    learned=$(sed -n 's/^learned in \([0-9]*\) games, \([0-9]*\) of them won$/\1 (\2 won)/p' "$log" | tail -n 1)
+    learned=$(sed -n 's/^learned in \([0-9]*\) games, \([0-9]*\) of them won, in \([0-9]*\) s$/\1 (\2 won) | \3/p' "$log" | head -n 1)
     played=$(sed -n 's/^\([0-9]* of [0-9]* games won\).*/\1/p' "$log" | tail -n 1)
     why=$(sed -n 's/^minescraper: //p' "$log" | tail -n 1 | tr '|' '/')
-    rows+=("| $game | ${learned:--} | ${played:--} | $took | ${why:--} |")
+    rows+=("| $game | ${learned:-- | -} | ${played:--} | $took | ${why:--} |")
 done
 {
     echo '# Programs that are met for the first time'
     echo
     echo 'Made by `scripts/measure-unknown.sh`; the file is not edited by hand. For none of these programs and themes a skin is'
     echo 'shipped. Each is started anew, on its smallest board, and `play --games 3` finds out how it looks and behaves.'
-    echo 'The seconds are those from the start of the program to the end of the last game.'
+    echo 'Lessons go on in play where something comes up that was not learned. The last seconds are those from the start of the'
+    echo 'program to the end of the last game.'
     echo
-    echo '| program | games learned in | games played | seconds | what stopped it |'
-    echo '|---|---|---|---|---|'
+    echo '| program | games of the first lesson | seconds of it | games played | seconds | what stopped it |'
+    echo '|---|---|---|---|---|---|'
     printf '%s\n' "${rows[@]}"
 } >docs/unknown-games.md
 echo "unknown: docs/unknown-games.md is written" >&2

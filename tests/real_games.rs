@@ -419,7 +419,8 @@ fn theme_is_played_with_its_own_skin(game: &str, variable: &str, theme: &str) {
     for (wm, level, options) in SESSIONS {
         let played = Game::start(wm, game, level, &[(variable, theme)]).play(options);
         if played.shows_more_than_twos() {
-            assert_eq!(played.summary["skin"], format!("{game}-{theme}"));
+            let (skin, folder) = (format!("{game}-{theme}"), played.folder.display());
+            assert_eq!(played.summary["skin"], skin, "the recording is {folder}");
             told += 1;
         }
         played.done();

@@ -5,7 +5,7 @@ use std::io::stdin;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use image::RgbImage;
 use image::imageops::{self, FilterType};
@@ -66,6 +66,7 @@ pub struct Taught {
 /// game, it is written all the same.
 pub fn learn(desk: &mut Desk, lesson: Lesson<'_>, stop: Arc<AtomicBool>) -> anyhow::Result<Taught> {
     let Lesson { name, out, start, games, is_thorough, asks, pace } = lesson;
+    let start_of_lesson = Instant::now();
     let mut person = AtTerminal { asks };
     let learner = Learner {
         screen: desk.screen.as_mut(),
@@ -93,7 +94,11 @@ pub fn learn(desk: &mut Desk, lesson: Lesson<'_>, stop: Arc<AtomicBool>) -> anyh
     );
     tell_origin(out, name, &cut)?;
     let won = learned.outcomes.iter().filter(|&&outcome| outcome == Outcome::Won).count();
-    say!("learned in {} games, {won} of them won", learned.outcomes.len());
+    say!(
+        "learned in {} games, {won} of them won, in {:.0} s",
+        learned.outcomes.len(),
+        start_of_lesson.elapsed().as_secs_f64()
+    );
     print_looks(&learned.calibration);
     for left in &learned.unsure {
         let left: Vec<String> = left.iter().map(u8::to_string).collect();

@@ -430,3 +430,21 @@ fn a_board_of_which_the_end_of_a_game_shows_a_part_is_found_whole() {
     assert_eq!(played.session.summary.games, 1);
     assert!(played.desktop.game().status().is_over());
 }
+
+/// Where nothing tells how many mines there are, and a game that is won looks as before, a cell that does not answer tells that
+/// it is over.
+#[test]
+fn a_game_that_is_won_without_showing_it_is_won_when_what_is_left_does_not_answer() {
+    for seed in 0..60 {
+        let mut scene = Scene::new("9x6x11").seed(seed).ways(|ways| ways.flags_when_won = false);
+        scene.options.mines = None;
+        let played = scene.play();
+        let view = played.desktop.game().view().clone();
+        assert!(played.session.trouble.is_none(), "{seed}: {:?}\n{view}", played.session.trouble);
+        let truly = match played.desktop.game().status() {
+            Status::Won => Outcome::Won,
+            _ => Outcome::Lost,
+        };
+        assert_eq!(played.session.summary.outcomes, [truly], "{seed}\n{view}");
+    }
+}
