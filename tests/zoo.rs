@@ -151,13 +151,12 @@ fn meet_all(seeds: Range<u64>, fonts: &Fonts) -> BTreeMap<u64, (String, Met)> {
     all.into_inner().unwrap()
 }
 
-/// Not all are played yet; what is counted here is meant to grow.
 #[test]
-fn most_invented_games_are_played_and_nothing_is_clicked_beside_their_windows() {
+fn nearly_all_invented_games_are_played_and_nothing_is_clicked_beside_their_windows() {
     let seeds = Specimen::SEEDS_TO_BUILD_ON.start..Specimen::SEEDS_TO_BUILD_ON.start + 30;
     let all = meet_all(seeds, &Fonts::to_build_on().unwrap());
     let troubles: Vec<&String> = all.values().filter_map(|(_, met)| met.trouble.as_ref()).collect();
-    assert!(10 * troubles.len() <= 2 * all.len(), "{troubles:#?}");
+    assert!(troubles.len() <= 1, "{troubles:#?}");
     assert_eq!(all.values().map(|(_, met)| met.foreign).sum::<usize>(), 0);
 }
 
