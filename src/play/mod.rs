@@ -94,14 +94,18 @@ pub struct EndedSession {
 }
 
 impl EndedSession {
-    /// The game to go on with, where what ended the session is that something came up in it that cannot be read.
+    /// The game to go on with, where what ended the session is that something came up in it that cannot be read, or a window that
+    /// may be a dialog of the game.
     pub fn unread(&self) -> Option<&Halted> {
-        let is_unread =
-            matches!(self.trouble, Some(PlayError::Unclear { .. } | PlayError::BoardHidden));
+        let halted = self.halted.as_ref()?;
+        let is_unclear = || halted.reading.board.count(|cell| cell == Cell::Unclear) > 0;
+        let may_go_on = match self.trouble {
+            Some(PlayError::Unclear { .. } | PlayError::BoardHidden) => is_unclear(),
+            Some(PlayError::Covered { .. } | PlayError::Solve(_)) => true,
+            _ => false,
+        };
         let is_played = self.summary.outcomes.last() == Some(&Outcome::Abandoned);
-        self.halted.as_ref().filter(|halted| {
-            is_unread && is_played && halted.reading.board.count(|cell| cell == Cell::Unclear) > 0
-        })
+        (may_go_on && is_played).then_some(halted)
     }
 }
 

@@ -207,13 +207,13 @@ impl Notebook {
         self.meanings.learn(seen, is_new_game)
     }
 
-    /// The look of an open cell of which it is known that it shows `number`.
-    pub(crate) fn look_of(&mut self, patch: &Patch, number: u8) -> Cluster {
-        if let Some(look) = self.clusters.known(patch) {
-            return look;
-        }
+    /// The look of an open cell; where it is a new one, it shows `number`, if that is known.
+    pub(crate) fn look_of(&mut self, patch: &Patch, number: Option<u8>) -> Cluster {
+        let is_new = self.clusters.known(patch).is_none();
         let look = self.clusters.of(patch);
-        self.meanings.decide(look, number);
+        if let Some(number) = number.filter(|_| is_new) {
+            self.meanings.decide(look, number);
+        }
         look
     }
 

@@ -280,7 +280,7 @@ impl Explorer<'_> {
     }
 
     /// All that is not mined is open: the game is won.
-    fn won(&mut self, mined: &[Pos]) -> Result<(), LearnError> {
+    pub(super) fn won(&mut self, mined: &[Pos]) -> Result<(), LearnError> {
         if !self.see_end()? {
             return self.unseen();
         }
@@ -373,11 +373,13 @@ impl Explorer<'_> {
         self.over(mine, Some(true), mined, &wrong, &before, false)
     }
 
-    /// Every cell that is left is a mine, and the game goes on: flags them all, as some games want.
+    /// Every cell that is left is a mine. If the game goes on, flags them all, as some games want.
     fn flag_all(&mut self, mined: &[Pos]) -> Result<(), LearnError> {
         let before = self.window.patches.clone();
-        for &pos in mined {
-            self.window.right_click(pos)?;
+        for (nth, &pos) in mined.iter().enumerate() {
+            if self.window.right_click(pos)?.is_empty() && nth == 0 {
+                return self.won(mined);
+            }
         }
         self.window.settle(SHOWS_WITHIN, SETTLED_AFTER)?;
         let is_over = match mined.first() {

@@ -6,13 +6,13 @@ use std::sync::atomic::AtomicBool;
 use super::game::region;
 use super::window::UnknownWindow;
 use super::{Answered, Explorer, LearnError, Person};
-use crate::board::{Cell, Pos};
+use crate::board::{Board, Cell, Pos, Status};
 use crate::capture::Screen;
 use crate::learn::from_play::{Contradiction, Notebook, Outcome, Sight, position};
 use crate::play::guard::Guard;
 use crate::play::{Clicked, Halted, PlayError};
-use crate::recognize::Skin;
 use crate::recognize::detect::patch::Patch;
+use crate::recognize::{Reader, Reading, Skin};
 
 /// What was learned of a game, to go on from when a game shows more.
 #[derive(Clone, Debug)]
@@ -107,13 +107,53 @@ impl<'a> Explorer<'a> {
         }
     }
 
+    /// Takes in the board of a game that is over.
+    fn take_end(&mut self, reading: &Reading, opened: &Board) -> Result<(), LearnError> {
+        let board = &reading.board;
+        for pos in self.seen.positions() {
+            let patch = self.window.patch(pos).clone();
+            let sight = match board[pos].number().or(opened[pos].number()) {
+                Some(number) => Sight::Open(self.notes.look_of(&patch, Some(number))),
+                None => Sight::Unknown,
+            };
+            self.see(pos, sight);
+        }
+        if reading.status == Status::Lost {
+            let UnknownWindow { frame, lattice, .. } = &self.window;
+            self.notes.end(frame, lattice, &self.seen, Outcome::Lost)?;
+            return Ok(());
+        }
+        let by_itself = board.count(|cell| cell == Cell::Flagged) > 0;
+        self.notes.skin.game.flags_when_won |= by_itself;
+        let mined = |&pos: &Pos| matches!(self.seen.at(pos), Sight::Unknown);
+        let mined: Vec<Pos> = self.seen.positions().filter(mined).collect();
+        self.won(&mined)
+    }
+
     /// Takes in the board on which a player has stopped: what it has read, and then what came up and was not read. Returns
     /// whether the game goes on.
     fn take_from(&mut self, halted: &Halted) -> Result<bool, LearnError> {
         let Halted { reading, opened, clicked } = halted;
+        // Something may have been in front of it.
+        let UnknownWindow { frame, lattice, .. } = &self.window;
+        let reader = Reader::new(vec![Skin::clone(&reading.skin)]);
+        let reading = reader.read_at(frame, lattice).unwrap_or_else(|| reading.clone());
         if reading.board.cells().len() != self.seen.sights.len() {
             return Err(PlayError::BoardHidden.into());
         }
+        if reading.status.is_over() {
+            self.take_end(&reading, opened)?;
+            return Ok(false);
+        }
+        let was_open = opened.count(|cell| cell.number().is_some()) > 0;
+        if reading.status == Status::Fresh && was_open {
+            // The next game has begun.
+            self.unseen()?;
+            return Ok(false);
+        }
+        // What was studied tells more than a reading that stopped the player.
+        let is_new = self.notes.clusters.len() == 0;
+        let is_sure = is_new && position(&reading.board, &mut self.workspace).is_ok();
         let mut came_up: Vec<Pos> = Vec::new();
         for pos in self.seen.positions() {
             let patch = self.window.patch(pos).clone();
@@ -127,12 +167,12 @@ impl<'a> Explorer<'a> {
                     }
                     Sight::Covered
                 }
-                (was, now) if was.number().is_some() || now.number().is_some() => {
-                    let number = was.number().or(now.number()).unwrap_or_default();
+                (was, now) if was.number().or(now.number()).is_some() => {
+                    let number = was.number().or(now.number()).filter(|_| is_sure);
                     Sight::Open(self.notes.look_of(&patch, number))
                 }
-                (Cell::Opened, _) => Sight::Open(self.notes.clusters.of(&patch)),
-                _ if is_safe => Sight::Open(self.notes.clusters.of(&patch)),
+                (Cell::Opened, _) => Sight::Open(self.notes.look_of(&patch, None)),
+                _ if is_safe => Sight::Open(self.notes.look_of(&patch, None)),
                 _ => {
                     came_up.push(pos);
                     Sight::Covered
@@ -155,7 +195,7 @@ impl<'a> Explorer<'a> {
             None => Vec::new(),
         };
         for &pos in came_up.iter().filter(|pos| !in_doubt.contains(pos)) {
-            let look = self.notes.clusters.of(&self.window.patch(pos).clone());
+            let look = self.notes.look_of(self.window.patch(pos), None);
             self.see(pos, Sight::Open(look));
         }
         let last = guess.or_else(|| clicked.first().map(|clicked| clicked.pos));
