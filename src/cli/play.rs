@@ -78,7 +78,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         if let Some(trouble) = &session.trouble {
             eprintln!("{trouble}");
         }
-        let begun = session.halted.as_ref().map(|halted| begun(&halted.reading));
+        let is_under_way = session.summary.outcomes[..] == [Outcome::Abandoned]
+            && !matches!(session.trouble, Some(PlayError::BoardLost { .. }));
+        let halted = session.halted.as_ref().filter(|_| is_under_way);
+        let begun = halted.map(|halted| begun(&halted.reading));
         (game, before) = match session.unread().filter(|halted| is_own(&halted.reading.skin)) {
             Some(halted) => go_on(args, game, halted.clone(), session.summary, &stop)?,
             None => {
@@ -125,12 +128,13 @@ fn play(
 ) -> anyhow::Result<Option<EndedSession>> {
     let Game { desk, reader, lattice, is_used: anew, studied } = game;
     let (screen, hands) = (desk.screen.as_mut(), desk.hands.as_mut());
+    let names = &desk.names;
     let think = args.think.or((!args.session.dry_run).then_some(THINK)).map(Duration::from_millis);
     let (learns, lattice) = (skins::own(), lattice.clone());
     let more = studied.as_ref().is_none_or(|studied| studied.games() < LEARNING_GAMES as usize);
     let may_learn = |session: &EndedSession| {
         let has_more = session.unread().is_some_and(|halted| is_own(&halted.reading.skin));
-        let is_another = studied.is_none() && is_another_skin(session);
+        let is_another = studied.is_none() && is_another_skin(session, names);
         !args.session.dry_run && more && (has_more || is_another)
     };
     let own = args.session.options(args.mines);
@@ -223,12 +227,22 @@ fn grid_of(found: &Reading) -> Grid {
 }
 
 /// Whether a session ended at the first board, since cells that the player opened do not look as in the skin that the covered
-/// ones have: many programs draw only these alike.
-fn is_another_skin(session: &EndedSession) -> bool {
-    let Summary { games, clicks, outcomes, .. } = &session.summary;
-    let is_unread =
-        matches!(session.trouble, Some(PlayError::Unclear { .. } | PlayError::BoardHidden));
-    is_unread && *games == 1 && *clicks > 0 && outcomes[..] == [Outcome::Abandoned]
+/// ones have: many programs draw only these alike. That the first click moves the board out of sight, that a lost game cannot be
+/// left as the skin says, or, in a window of another program, that what came up is impossible, tells that as well.
+fn is_another_skin(session: &EndedSession, names: &[String]) -> bool {
+    let Summary { games: 1, clicks: 1.., outcomes, .. } = &session.summary else { return false };
+    let is_named = |halted: &Halted| halted.reading.skin.game.is_named(names);
+    match session.trouble {
+        Some(PlayError::Unclear { .. } | PlayError::BoardHidden) => {
+            outcomes[..] == [Outcome::Abandoned]
+        }
+        Some(PlayError::BoardLost { .. }) => session.summary.clicks == 1,
+        Some(PlayError::NewGameDoesNotShow { .. }) => outcomes[..] == [Outcome::Lost],
+        Some(PlayError::ForeignMine { .. } | PlayError::Solve(_)) => {
+            !names.is_empty() && !session.halted.as_ref().is_none_or(is_named)
+        }
+        _ => false,
+    }
 }
 
 /// The board of a game that was taken for one of another skin: where its cells are, and which of them are covered, is as that

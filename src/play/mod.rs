@@ -94,14 +94,16 @@ pub struct EndedSession {
 }
 
 impl EndedSession {
-    /// The game to go on with, where what ended the session is that something came up in it that cannot be read, or a window that
-    /// may be a dialog of the game.
+    /// The game to go on with, where what ended the session is that something came up in it that cannot be read, or that the
+    /// player does not know: a number, a dialog, a way in which cells open.
     pub fn unread(&self) -> Option<&Halted> {
         let halted = self.halted.as_ref()?;
         let is_unclear = || halted.reading.board.count(|cell| cell == Cell::Unclear) > 0;
         let may_go_on = match self.trouble {
             Some(PlayError::Unclear { .. } | PlayError::BoardHidden) => is_unclear(),
-            Some(PlayError::Covered { .. } | PlayError::Solve(_)) => true,
+            Some(
+                PlayError::Covered { .. } | PlayError::ClicksDoNotShow { .. } | PlayError::Solve(_),
+            ) => true,
             _ => false,
         };
         let is_played = self.summary.outcomes.last() == Some(&Outcome::Abandoned);

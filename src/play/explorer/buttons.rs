@@ -1,7 +1,7 @@
 //! What may be a button for a new game: whatever is drawn on the ground around a board.
 //!
-//! The ground is the commonest colour around the board. As far as it reaches, and not farther than a few cells, is the
-//! game's own; toolbars of the program around it have another ground, or a line before them. The numbers below were chosen by
+//! The ground is the commonest colour around the board, and the commonest right beside it: a board may be on a panel. As far as it
+//! reaches, and not farther than a few cells, is the game's own; toolbars of the program around it have another ground, or a line before them. The numbers below were chosen by
 //! what some windows look like; none is fitted.
 
 use std::collections::{BTreeMap, HashMap};
@@ -41,7 +41,38 @@ pub(super) fn buttons(frame: &Frame, board: Rect, pitch: f32) -> Vec<Rect> {
         return Vec::new();
     };
     let inside = board.moved(-part.origin.x, -part.origin.y);
-    let Some(ground) = ground(&part, inside) else { return Vec::new() };
+    let side = (pitch * BESIDE) as i32;
+    let beside = Rect::new(
+        inside.x - side,
+        inside.y - side,
+        inside.width + 2 * side as u32,
+        inside.height + 2 * side as u32,
+    );
+    let mut grounds: Vec<[u8; 3]> = ground(&part, inside, beside).into_iter().collect();
+    grounds.extend(ground(&part, inside, part.area().moved(-part.origin.x, -part.origin.y)));
+    grounds.dedup();
+    let mut found: Vec<Rect> = Vec::new();
+    for ground in grounds {
+        for rect in drawn_on(ground, &part, inside, beside, pitch) {
+            let rect = rect.moved(part.origin.x, part.origin.y);
+            if !found.iter().any(|other| other.intersection(rect).is_some()) {
+                found.push(rect);
+            }
+        }
+    }
+    let middle = board.centre();
+    found.sort_by_key(|rect| {
+        let at = rect.centre();
+        let outside = (board.y - at.y).max(at.y - board.bottom()).max(0);
+        let is_below = i32::from(at.y > board.y) * reach;
+        outside + is_below + at.x.abs_diff(middle.x) as i32
+    });
+    found
+}
+
+/// What is drawn on this ground in `part` of a window, in pixels of that part; the board is `inside`, and the ground reaches to
+/// what is `beside` it.
+fn drawn_on(ground: [u8; 3], part: &Frame, inside: Rect, beside: Rect, pitch: f32) -> Vec<Rect> {
     let (width, height) = part.pixels.dimensions();
     let is_ground = |x: u32, y: u32| {
         let pixel = part.pixels.get_pixel(x, y).0;
@@ -53,13 +84,6 @@ pub(super) fn buttons(frame: &Frame, board: Rect, pitch: f32) -> Vec<Rect> {
         Luma([u8::from(is_ground(x, y) && !is_board(x, y))])
     });
     // A board may part it.
-    let side = (pitch * BESIDE) as i32;
-    let beside = Rect::new(
-        inside.x - side,
-        inside.y - side,
-        inside.width + 2 * side as u32,
-        inside.height + 2 * side as u32,
-    );
     let reached = pieces(&grounds).map(|(_, extent)| extent);
     let reached: Vec<Rect> = reached
         .filter(|extent| extent.width.min(extent.height) >= LEAST)
@@ -81,22 +105,15 @@ pub(super) fn buttons(frame: &Frame, board: Rect, pitch: f32) -> Vec<Rect> {
             && high <= MOST.1
             && part.intersection(inside).is_none()
     });
-    let mut found: Vec<Rect> = parts.map(|rect| rect.moved(part.origin.x, part.origin.y)).collect();
-    let middle = board.centre();
-    found.sort_by_key(|rect| {
-        let at = rect.centre();
-        let outside = (board.y - at.y).max(at.y - board.bottom()).max(0);
-        let is_below = i32::from(at.y > board.y) * reach;
-        outside + is_below + at.x.abs_diff(middle.x) as i32
-    });
-    found
+    parts.collect()
 }
 
-/// The commonest colour around the board.
-fn ground(part: &Frame, board: Rect) -> Option<[u8; 3]> {
+/// The commonest colour around the board in this area.
+fn ground(part: &Frame, board: Rect, area: Rect) -> Option<[u8; 3]> {
     let mut counts: HashMap<[u8; 3], u32> = HashMap::new();
     for (x, y, pixel) in part.pixels.enumerate_pixels() {
-        if !board.contains(Px::new(x as i32, y as i32)) {
+        let at = Px::new(x as i32, y as i32);
+        if area.contains(at) && !board.contains(at) {
             *counts.entry(pixel.0).or_insert(0) += 1;
         }
     }
@@ -159,5 +176,24 @@ mod tests {
         let found = buttons(&Frame::new(Px::new(0, 0), pixels), board, 16.0);
         assert_eq!(found.len(), 2, "{found:?}");
         assert!(found[0].contains(face.centre()) && found[1].contains(word.centre()));
+    }
+
+    #[test]
+    fn a_face_on_a_panel_of_a_page_is_found() {
+        let board = Rect::new(180, 160, 100, 100);
+        let mut pixels = RgbImage::from_pixel(500, 400, Rgb([136, 153, 187]));
+        let mut fill = |area: Rect, colour: [u8; 3]| {
+            for (x, y) in
+                (area.y..area.bottom()).flat_map(|y| (area.x..area.right()).map(move |x| (x, y)))
+            {
+                pixels.put_pixel(x as u32, y as u32, Rgb(colour));
+            }
+        };
+        let face = Rect::new(220, 120, 20, 20);
+        fill(Rect::new(168, 100, 124, 172), [190; 3]);
+        fill(board, [120, 130, 150]);
+        fill(face, [250, 220, 0]);
+        let found = buttons(&Frame::new(Px::new(0, 0), pixels), board, 10.0);
+        assert!(found.first().is_some_and(|found| found.contains(face.centre())), "{found:?}");
     }
 }

@@ -97,6 +97,7 @@ impl Explorer<'_> {
     /// Presses a control and looks whether the board is a new one.
     fn try_control(&mut self, control: Control, hold: Duration) -> Result<bool, LearnError> {
         let was_fresh = self.fresh().is_some();
+        log::debug!("trying {control} for a new game");
         self.window.press(control, hold)?;
         let Some(seen) = self.fresh() else { return Ok(false) };
         let anew = |pos: Pos| {
