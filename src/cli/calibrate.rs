@@ -9,7 +9,7 @@ use minescraper::learn::from_labels::{Calibration, Example, calibrate};
 use minescraper::recognize::Skin;
 
 use super::learning::{Lesson, Start};
-use super::new_skin::{print_looks, tell_origin};
+use super::new_skin::{looks, tell_origin};
 use super::output::say;
 use super::{desktop, learning, session, skins};
 
@@ -63,6 +63,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             is_thorough: true,
             asks: args.ask,
             pace: Duration::ZERO,
+            tell: |line| say!("{line}"),
         };
         learning::learn(&mut desk, lesson, stop)?;
         return Ok(());
@@ -89,7 +90,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     );
     tell_origin(&out, &args.name, &cut)?;
     print_lattices(&made);
-    print_looks(&made);
+    looks(&made).iter().for_each(|line| say!("{line}"));
     say!("written to {}", out.display());
     Ok(())
 }

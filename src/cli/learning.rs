@@ -16,8 +16,7 @@ use minescraper::recognize::skin::GameBehaviour;
 use minescraper::recognize::{Lattice, Skin, SkinError};
 
 use super::desktop::Desk;
-use super::new_skin::{print_looks, tell_origin};
-use super::output::say;
+use super::new_skin::{looks, tell_origin};
 
 /// What is to be learned, and how.
 pub struct Lesson<'a> {
@@ -35,6 +34,8 @@ pub struct Lesson<'a> {
     pub asks: bool,
     /// The least time between two clicks.
     pub pace: Duration,
+    /// Told what was learned, in lines.
+    pub tell: fn(&str),
 }
 
 /// Where a lesson begins.
@@ -59,13 +60,13 @@ pub struct Taught {
     pub studied: Studied,
 }
 
-/// Learns the skin of the game on `desk`, writes it, and says what is known and what is not.
+/// Learns the skin of the game on `desk`, writes it, and tells what is known and what is not.
 ///
 /// # Errors
 /// When nothing can be learned. When what was learned is too little to play with, or something got in the way after a
 /// game, it is written all the same.
 pub fn learn(desk: &mut Desk, lesson: Lesson<'_>, stop: Arc<AtomicBool>) -> anyhow::Result<Taught> {
-    let Lesson { name, out, start, games, is_thorough, asks, pace } = lesson;
+    let Lesson { name, out, start, games, is_thorough, asks, pace, tell } = lesson;
     let start_of_lesson = Instant::now();
     let mut person = AtTerminal { asks };
     let learner = Learner {
@@ -94,24 +95,27 @@ pub fn learn(desk: &mut Desk, lesson: Lesson<'_>, stop: Arc<AtomicBool>) -> anyh
     );
     tell_origin(out, name, &cut)?;
     let won = learned.outcomes.iter().filter(|&&outcome| outcome == Outcome::Won).count();
-    say!(
+    tell(&format!(
         "learned in {} games, {won} of them won, in {:.0} s",
         learned.outcomes.len(),
         start_of_lesson.elapsed().as_secs_f64()
-    );
-    print_looks(&learned.calibration);
+    ));
+    looks(&learned.calibration).iter().for_each(|line| tell(line));
     for left in &learned.unsure {
         let left: Vec<String> = left.iter().map(u8::to_string).collect();
-        say!("unsure: a look that may be {}; it has no template yet", left.join(" or "));
+        tell(&format!("unsure: a look that may be {}; it has no template yet", left.join(" or ")));
     }
     let missing = learned.missing();
     if !missing.is_empty() {
-        say!("not seen or not proven: {}", missing.join(" "));
+        tell(&format!("not seen or not proven: {}", missing.join(" ")));
     }
     if skin.game.new_game.is_none() {
-        say!("not found: how a new game is started; name it in {}/skin.toml", out.display());
+        tell(&format!(
+            "not found: how a new game is started; name it in {}/skin.toml",
+            out.display()
+        ));
     }
-    say!("written to {}", out.display());
+    tell(&format!("written to {}", out.display()));
     if let Some(error) = trouble {
         return Err(error.into());
     }

@@ -7,8 +7,6 @@ use anyhow::Context;
 use minescraper::learn::from_labels::Calibration;
 use minescraper::recognize::GamePhase;
 
-use super::output::say;
-
 /// A skin's folder says where its pictures come from; the person who made it knows the rest.
 pub fn tell_origin(folder: &Path, name: &str, cut: &str) -> anyhow::Result<()> {
     let path = folder.join("README.md");
@@ -21,20 +19,21 @@ pub fn tell_origin(folder: &Path, name: &str, cut: &str) -> anyhow::Result<()> {
     std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Prints what a skin has templates of, and how well they separate.
-pub fn print_looks(made: &Calibration) {
+/// What a skin has templates of, and how well they separate, in lines.
+pub fn looks(made: &Calibration) -> Vec<String> {
     let mut looks: BTreeMap<char, usize> = BTreeMap::new();
     for template in &made.skin.templates {
         *looks.entry(template.cell.symbol()).or_default() += 1;
     }
     let looks: Vec<String> = looks.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
-    say!("templates: {}", looks.join(", "));
+    let mut lines = vec![format!("templates: {}", looks.join(", "))];
     if !made.skin.digits.is_empty() {
-        say!("digits of the counter: {}", made.skin.digits.len());
+        lines.push(format!("digits of the counter: {}", made.skin.digits.len()));
     }
-    say!("told apart in cells of {} pixels and more", made.skin.least_cell);
+    lines.push(format!("told apart in cells of {} pixels and more", made.skin.least_cell));
     if made.skin.fill_variance > 0.0 {
-        say!("mean colours of equal cells vary: fill_variance = {}", made.skin.fill_variance);
+        let variance = made.skin.fill_variance;
+        lines.push(format!("mean colours of equal cells vary: fill_variance = {variance}"));
     }
     if let Some(margin) = made.margin {
         let when = match margin.phase {
@@ -42,7 +41,8 @@ pub fn print_looks(made: &Calibration) {
             Some(GamePhase::Lost) => " in a lost game",
             Some(GamePhase::Won) => " in a won game",
         };
-        let [a, b] = margin.kinds.map(|kind| kind.symbol());
-        say!("most alike: {a} and {b}{when}, {:.1} grey levels apart", margin.levels);
+        let ([a, b], levels) = (margin.kinds.map(|kind| kind.symbol()), margin.levels);
+        lines.push(format!("most alike: {a} and {b}{when}, {levels:.1} grey levels apart"));
     }
+    lines
 }

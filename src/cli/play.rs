@@ -133,7 +133,13 @@ fn play(
     let (learns, lattice) = (skins::own(), lattice.clone());
     let more = studied.as_ref().is_none_or(|studied| studied.games() < LEARNING_GAMES as usize);
     let may_learn = |session: &EndedSession| {
-        let has_more = session.unread().is_some_and(|halted| is_own(&halted.reading.skin));
+        // A window that is none of the dialogs which are known is left to the person.
+        let is_covered = matches!(session.trouble, Some(PlayError::Covered { .. }));
+        let knows_dialogs = |skin: &Skin| studied.is_none() && !skin.game.dialogs.is_empty();
+        let has_more = session.unread().is_some_and(|halted| {
+            let skin = &halted.reading.skin;
+            is_own(skin) && !(is_covered && knows_dialogs(skin))
+        });
         let is_another = studied.is_none() && is_another_skin(session, names);
         !args.session.dry_run && more && (has_more || is_another)
     };
@@ -294,7 +300,8 @@ fn teach(
     let out = skins::folder()?.join(name);
     let pace = args.session.pace();
     let (games, is_thorough, asks) = (LEARNING_GAMES, false, false);
-    let lesson = Lesson { name, out: &out, start, games, is_thorough, asks, pace };
+    let tell = |line: &str| eprintln!("{line}");
+    let lesson = Lesson { name, out: &out, start, games, is_thorough, asks, pace, tell };
     learning::learn(desk, lesson, stop.clone())
 }
 

@@ -122,6 +122,11 @@ impl Desk {
         own
     }
 
+    /// The folder of the user's data.
+    pub fn data(&self) -> &Path {
+        self.data.path()
+    }
+
     /// Starts the program, and waits until it plays.
     pub fn playing(&self, options: &str) -> Player {
         let notes = self.notes();

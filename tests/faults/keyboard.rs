@@ -44,10 +44,12 @@ fn no_key_is_struck_while_another_window_keeps_the_keyboard() {
 #[test]
 fn the_dialog_that_the_last_game_left_is_closed_before_the_next_one() {
     let desk = Desk::with("kmines", "beginner");
-    // Who does not know the dialog leaves it.
+    // Who does not know the dialog, and learns nothing while everything is recorded, leaves it.
     let ignorant = desk.skin_without_dialogs("kmines");
-    for _ in 0..TIMES {
-        let ended = desk.play("play --until-win --games 60 --pace 80");
+    for time in 0..TIMES {
+        let record = desk.data().join(format!("record-{time}"));
+        let options = format!("--until-win --games 60 --pace 80 --record {}", record.display());
+        let ended = desk.play(&format!("play {options}"));
         assert!(
             ended.status.success() || ended.err.contains("covered by 'High Scores"),
             "{ended:?}"
@@ -64,6 +66,15 @@ fn the_dialog_that_the_last_game_left_is_closed_before_the_next_one() {
     let ended = desk.play("play --json").with(0);
     assert_eq!(ended.summary()["games"], 1, "{ended:?}");
     assert!(notes.keys() >= 3, "Escape closes the dialog, and Ctrl+N begins the game");
+}
+
+#[test]
+fn a_dialog_that_an_own_skin_lacks_is_closed_and_the_game_counts() {
+    let desk = Desk::with("kmines", "beginner");
+    desk.skin_without_dialogs("kmines");
+    let ended = desk.play("play --until-win --games 60 --json").with(0);
+    assert_eq!(ended.summary()["wins"], 1, "{ended:?}");
+    assert_eq!(desk.windows().len(), 1, "the first win is a record, and brings up a dialog");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::game::region;
 use super::window::UnknownWindow;
-use super::{Answered, Explorer, LearnError, Person};
+use super::{Answered, ENDED_AFTER, Explorer, LearnError, Person};
 use crate::board::{Board, Cell, Pos, Status};
 use crate::capture::Screen;
 use crate::learn::from_play::{Contradiction, Notebook, Outcome, Sight, position};
@@ -134,10 +134,19 @@ impl<'a> Explorer<'a> {
     /// whether the game goes on.
     fn take_from(&mut self, halted: &Halted) -> Result<bool, LearnError> {
         let Halted { reading, opened, clicked } = halted;
-        // Something may have been in front of it.
-        let UnknownWindow { frame, lattice, .. } = &self.window;
+        // Something may have been in front of it, and messages come and go when a game ends.
         let reader = Reader::new(vec![Skin::clone(&reading.skin)]);
-        let reading = reader.read_at(frame, lattice).unwrap_or_else(|| reading.clone());
+        let read = |window: &UnknownWindow<'_>| {
+            let found = reader.read_at(&window.frame, &window.lattice);
+            found.unwrap_or_else(|| reading.clone())
+        };
+        let mut reading = read(&self.window);
+        let is_hidden =
+            |(pos, cell): (Pos, Cell)| cell == Cell::Unclear && opened[pos].number().is_some();
+        if reading.board.iter().any(is_hidden) {
+            self.window.settle(ENDED_AFTER, ENDED_AFTER)?;
+            reading = read(&self.window);
+        }
         if reading.board.cells().len() != self.seen.sights.len() {
             return Err(PlayError::BoardHidden.into());
         }

@@ -20,7 +20,9 @@ impl Session<'_> {
         self.perception.look()?;
         let (first, mut learned) = (self.summary.games, None);
         let mut is_over = self.options.anew || self.perception.reading().status.is_over();
-        while self.summary.games < self.options.games {
+        // A win may have been gone on to before.
+        let is_enough = self.options.until_win && self.summary.wins > 0;
+        while self.summary.games < self.options.games && !is_enough {
             let game = self.summary.games;
             if is_over {
                 self.new_game()?;
