@@ -33,7 +33,7 @@ for game in "${games[@]}"; do
     esac
     start=$SECONDS learned=-
     scripts/with-game.sh --screen 1600x1000 "$program" beginner -- \
-        timeout 600 "$target/release/minescraper" play --games 3 >"$log" 2>&1 || true
+        timeout 240 "$target/release/minescraper" play --games 3 >"$log" 2>&1 || true
     took=$((SECONDS - start))
     cat "$log" >&2
     learned=$(sed -n 's/^learned in \([0-9]*\) games, \([0-9]*\) of them won, in \([0-9]*\) s$/\1 (\2 won) | \3/p' "$log" | head -n 1)

@@ -99,15 +99,15 @@ impl EndedSession {
     pub fn unread(&self) -> Option<&Halted> {
         let halted = self.halted.as_ref()?;
         let is_unclear = || halted.reading.board.count(|cell| cell == Cell::Unclear) > 0;
+        let last = *self.summary.outcomes.last()?;
         let may_go_on = match self.trouble {
             Some(PlayError::Unclear { .. } | PlayError::BoardHidden) => is_unclear(),
-            Some(
-                PlayError::Covered { .. } | PlayError::ClicksDoNotShow { .. } | PlayError::Solve(_),
-            ) => true,
+            Some(PlayError::ClicksDoNotShow { .. } | PlayError::Solve(_)) => true,
+            // It may come up after a game.
+            Some(PlayError::Covered { .. }) => return Some(halted),
             _ => false,
         };
-        let is_played = self.summary.outcomes.last() == Some(&Outcome::Abandoned);
-        (may_go_on && is_played).then_some(halted)
+        (may_go_on && last == Outcome::Abandoned).then_some(halted)
     }
 }
 
