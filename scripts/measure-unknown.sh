@@ -38,7 +38,7 @@ for game in "${games[@]}"; do
     cat "$log" >&2
     learned=$(sed -n 's/^learned in \([0-9]*\) games, \([0-9]*\) of them won, in \([0-9]*\) s$/\1 (\2 won) | \3/p' "$log" | head -n 1)
     played=$(sed -n 's/^\([0-9]* of [0-9]* games won\).*/\1/p' "$log" | tail -n 1)
-    why=$(sed -n 's/^minescraper: //p' "$log" | tail -n 1 | tr '|' '/')
+    why=$(sed -n 's/^minescraper: //p' "$log" | sed 's/ (the pictures .*//' | tail -n 1 | tr '|' '/')
     rows+=("| $game | ${learned:-- | -} | ${played:--} | $took | ${why:--} |")
 done
 {
