@@ -82,6 +82,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             && !matches!(session.trouble, Some(PlayError::BoardLost { .. }));
         let halted = session.halted.as_ref().filter(|_| is_under_way);
         let begun = halted.map(|halted| begun(&halted.reading));
+        let is_own = |skin: &Skin| game.studied.is_some() || is_own(skin);
         (game, before) = match session.unread().filter(|halted| is_own(&halted.reading.skin)) {
             Some(halted) => go_on(args, game, halted.clone(), session.summary, &stop)?,
             None => {
@@ -138,7 +139,7 @@ fn play(
         let knows_dialogs = |skin: &Skin| studied.is_none() && !skin.game.dialogs.is_empty();
         let has_more = session.unread().is_some_and(|halted| {
             let skin = &halted.reading.skin;
-            is_own(skin) && !(is_covered && knows_dialogs(skin))
+            (studied.is_some() || is_own(skin)) && !(is_covered && knows_dialogs(skin))
         });
         let is_another = studied.is_none() && is_another_skin(session, names);
         !args.session.dry_run && more && (has_more || is_another)
