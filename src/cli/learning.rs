@@ -54,7 +54,7 @@ pub struct Taught {
     pub lattice: Lattice,
     /// Whether another game has begun there.
     pub has_begun: bool,
-    /// How the last game ended, where that was seen.
+    /// How the game ended that was gone on with, where that was seen.
     pub last: Option<Ended>,
     /// What to go on from.
     pub studied: Studied,

@@ -53,7 +53,7 @@ pub struct Explored {
     pub has_begun: bool,
     /// What ended them early, if anything did.
     pub trouble: Option<PlayError>,
-    /// How the last game ended, where that was seen.
+    /// How the game ended that was gone on with, where that was seen.
     pub last: Option<Outcome>,
     /// What to go on from.
     pub studied: Studied,
@@ -92,7 +92,7 @@ impl Learner<'_> {
             Err(LearnError::Play(error)) if explorer.has_ended_a_game() => (false, Some(error)),
             Err(error) => return Err(error),
         };
-        come_of(explorer, has_begun, trouble)
+        come_of(explorer, has_begun, None, trouble)
     }
 
     /// Goes on with a game in which a player has `halted`, plays it to its end, and learns from it what could not be read.
@@ -104,8 +104,8 @@ impl Learner<'_> {
         let Learner { screen, hands, stop, pace, person, .. } = self;
         let guard = Guard::new(hands, stop.clone(), pace);
         let mut explorer = Explorer::return_to(screen, guard, stop, person, studied, halted)?;
-        explorer.go_on(halted)?;
-        come_of(explorer, false, None)
+        let last = explorer.go_on(halted)?;
+        come_of(explorer, false, last, None)
     }
 }
 
@@ -113,9 +113,10 @@ impl Learner<'_> {
 fn come_of(
     explorer: Explorer<'_>,
     has_begun: bool,
+    last: Option<Outcome>,
     trouble: Option<PlayError>,
 ) -> Result<Explored, LearnError> {
-    let (lattice, last) = (explorer.lattice().clone(), explorer.last_outcome());
+    let lattice = explorer.lattice().clone();
     let studied = explorer.end();
     match (studied.notes.learned(), trouble) {
         (Ok(learned), trouble) => {

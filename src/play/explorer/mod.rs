@@ -201,6 +201,7 @@ impl<'a> Explorer<'a> {
             flags_work,
             chords_tried,
             has_menu,
+            forgotten,
         } = studied;
         let seen = Seen {
             cols: window.lattice.cols(),
@@ -217,7 +218,7 @@ impl<'a> Explorer<'a> {
             flags,
             seen,
             flags_work,
-            forgotten: 0,
+            forgotten,
             chords_tried,
             before_click,
             has_begun: None,
@@ -373,6 +374,7 @@ impl<'a> Explorer<'a> {
             flags_work: self.flags_work,
             chords_tried: self.chords_tried,
             has_menu,
+            forgotten: self.forgotten,
         }
     }
 

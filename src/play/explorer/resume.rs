@@ -24,6 +24,7 @@ pub struct Studied {
     pub(super) flags_work: bool,
     pub(super) chords_tried: bool,
     pub(super) has_menu: bool,
+    pub(super) forgotten: u32,
 }
 
 impl Studied {
@@ -37,6 +38,7 @@ impl Studied {
             flags_work: false,
             chords_tried: false,
             has_menu: false,
+            forgotten: 0,
         }
     }
 
@@ -86,25 +88,26 @@ impl<'a> Explorer<'a> {
         Self::at(window, studied)
     }
 
-    /// Plays the game to its end in which a player has stopped.
-    pub(in crate::play) fn go_on(&mut self, halted: &Halted) -> Result<(), LearnError> {
+    /// Plays the game to its end in which a player has stopped. Returns how it ended, where that was seen.
+    pub(in crate::play) fn go_on(
+        &mut self,
+        halted: &Halted,
+    ) -> Result<Option<crate::play::Outcome>, LearnError> {
         let before = self.notes.bookmark();
-        let number = self.notes.outcomes.len() as u32;
+        let known = self.notes.outcomes.len();
+        let number = known as u32;
         let played = match self.take_from(halted) {
             Ok(true) => self.play(number),
             Ok(false) => Ok(()),
             Err(error) => Err(error),
         };
-        self.ended(played, before, number)
-    }
-
-    /// How the last game ended, where that was seen.
-    pub(in crate::play) fn last_outcome(&self) -> Option<crate::play::Outcome> {
-        match self.notes.outcomes.last()? {
-            Outcome::Won => Some(crate::play::Outcome::Won),
-            Outcome::Lost => Some(crate::play::Outcome::Lost),
-            Outcome::Unknown => None,
-        }
+        self.ended(played, before, number)?;
+        // One that fits no rules was forgotten.
+        Ok(match self.notes.outcomes.get(known) {
+            Some(Outcome::Won) => Some(crate::play::Outcome::Won),
+            Some(Outcome::Lost) => Some(crate::play::Outcome::Lost),
+            Some(Outcome::Unknown) | None => None,
+        })
     }
 
     /// Takes in the board of a game that is over.
