@@ -137,6 +137,8 @@ impl<'a> Explorer<'a> {
     /// whether the game goes on.
     fn take_from(&mut self, halted: &Halted) -> Result<bool, LearnError> {
         let Halted { reading, opened, clicked } = halted;
+        // A dialog comes up at the end of a game.
+        let asked = self.window.behind.is_some();
         // Something may have been in front of it, and messages come and go when a game ends.
         let reader = Reader::new(vec![Skin::clone(&reading.skin)]);
         let read = |window: &UnknownWindow<'_>| {
@@ -146,7 +148,8 @@ impl<'a> Explorer<'a> {
         let mut reading = read(&self.window);
         let is_hidden =
             |(pos, cell): (Pos, Cell)| cell == Cell::Unclear && opened[pos].number().is_some();
-        if reading.board.iter().any(is_hidden) {
+        let is_unclear = reading.board.count(|cell| cell == Cell::Unclear) > 0;
+        if asked && is_unclear || reading.board.iter().any(is_hidden) {
             self.window.settle(ENDED_AFTER, ENDED_AFTER)?;
             reading = read(&self.window);
         }
