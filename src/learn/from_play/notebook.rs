@@ -296,6 +296,11 @@ impl Notebook {
         lost >= MOST_LOST || was_known || self.shots.iter().any(shows_mine)
     }
 
+    /// Whether it was seen what a lost game looks like, as far as it shows that.
+    pub(crate) fn has_lost(&self) -> bool {
+        self.knows_mines() || self.shots.iter().any(|shot| shot.seen.sights.contains(&Sight::Burst))
+    }
+
     /// The numbers whose looks are known.
     pub(crate) fn numbers(&self) -> Vec<u8> {
         let known = (0..self.clusters.len()).filter_map(|look| self.meanings.number(Cluster(look)));
@@ -309,7 +314,7 @@ impl Notebook {
     /// been seen in more than one place.
     pub(crate) fn is_enough(&self) -> bool {
         let least = LEAST.iter().all(|number| self.numbers().contains(number));
-        least && self.knows_mines() && (self.skin.fill_variance == 0.0 || self.is_settled())
+        least && self.has_lost() && (self.skin.fill_variance == 0.0 || self.is_settled())
     }
 
     /// Whether the last game brought hardly any new looks.

@@ -22,7 +22,8 @@ impl Explorer<'_> {
         safe: &[Pos],
         mined: &[Pos],
     ) -> Result<Option<bool>, LearnError> {
-        if self.notes.skin.game.chord.is_some() || self.chords_tried || !self.flags_work {
+        let is_wanted = self.is_thorough && self.notes.skin.game.chord.is_none();
+        if !is_wanted || self.chords_tried || !self.flags_work {
             return Ok(None);
         }
         let Some(Place { number, mines, safe: around }) = self.place(board, safe, mined) else {

@@ -77,7 +77,9 @@ impl Explorer<'_> {
             }
             let enough = open as f32 >= OPEN_BEFORE_LOSING * self.seen.sights.len() as f32;
             let known = [0, 1, 2].iter().all(|number| self.notes.numbers().contains(number));
-            if !self.notes.knows_mines() && known && enough && !mined.is_empty() {
+            let has_seen_mines =
+                if self.is_thorough { self.notes.knows_mines() } else { self.notes.has_lost() };
+            if !has_seen_mines && known && enough && !mined.is_empty() {
                 return self.lose(&safe, mined[mined.len() / 2], &mined);
             }
             if let Some(goes_on) = self.try_chords(&board, &safe, &mined)? {
@@ -357,11 +359,12 @@ impl Explorer<'_> {
         Ok(())
     }
 
-    /// Loses the game on purpose at `mine`, with a wrong flag on the board if a cell is proven safe.
+    /// Loses the game on purpose at `mine`, with a wrong flag on the board if a cell is proven safe and all is to be learned.
     fn lose(&mut self, safe: &[Pos], mine: Pos, mined: &[Pos]) -> Result<(), LearnError> {
         self.tell("losing a game on purpose, to see what mines look like");
         let mut wrong: Vec<Pos> = Vec::new();
-        if let Some(&pos) = safe.first().filter(|_| self.flags_work)
+        // Some games keep the flags of one game in the next one.
+        if let Some(&pos) = safe.first().filter(|_| self.flags_work && self.is_thorough)
             && self.window.right_click(pos)? == [pos]
         {
             wrong.push(pos);
@@ -373,7 +376,8 @@ impl Explorer<'_> {
         self.over(mine, Some(true), mined, &wrong, &before, false)
     }
 
-    /// Every cell that is left is a mine. If the game goes on, flags them all, as some games want.
+    /// Every cell that is left is a mine. If the game goes on, flags them all, as some games want; takes the flags off again where
+    /// that does not end it either.
     fn flag_all(&mut self, mined: &[Pos]) -> Result<(), LearnError> {
         let before = self.window.patches.clone();
         for (nth, &pos) in mined.iter().enumerate() {
@@ -387,6 +391,7 @@ impl Explorer<'_> {
             None => true,
         };
         if !is_over {
+            self.unmark(mined, &before)?;
             return self.unseen();
         }
         self.notes.skin.game.won_only_with_flags = true;

@@ -70,7 +70,9 @@ pub(super) struct Explorer<'a> {
     flags_work: bool,
     /// Games that fitted no rules.
     forgotten: u32,
-    /// Whether it was tried how a chord is made, or is not to be.
+    /// Whether all of it is to be learned, or what it takes to play.
+    is_thorough: bool,
+    /// Whether it was tried how a chord is made.
     chords_tried: bool,
     /// What the window showed before the last click on a cell.
     before_click: Frame,
@@ -118,17 +120,22 @@ impl<'a> Explorer<'a> {
             Some(Begun { grid, covered }) => (Some(grid), covered),
             None => (None, Vec::new()),
         };
-        let mut explorer =
-            Self::find_cells(screen, guard, stop, person, known.clone(), grid.clone())?;
-        explorer.chords_tried = !is_thorough;
+        let mut explorer = Self::find_cells(
+            screen,
+            guard,
+            stop,
+            person,
+            known.clone(),
+            grid.clone(),
+            is_thorough,
+        )?;
         if explorer.take_over(&covered)? || explorer.learn_fresh(false)? {
             return Ok(explorer);
         }
         let new_game = Some(explorer.leave_for_new()?);
         let known = Skin { game: GameBehaviour { new_game, ..known.game }, ..known };
         let UnknownWindow { screen, guard, stop, person, .. } = explorer.window;
-        let mut explorer = Self::find_cells(screen, guard, stop, person, known, grid)?;
-        explorer.chords_tried = !is_thorough;
+        let mut explorer = Self::find_cells(screen, guard, stop, person, known, grid, is_thorough)?;
         if explorer.learn_fresh(true)? {
             return Ok(explorer);
         }
@@ -144,6 +151,7 @@ impl<'a> Explorer<'a> {
         person: &'a mut dyn Person,
         known: Skin,
         grid: Option<Grid>,
+        is_thorough: bool,
     ) -> Result<Self, LearnError> {
         let area = screen.area()?;
         let frame = screen.look(area)?;
@@ -188,21 +196,17 @@ impl<'a> Explorer<'a> {
             behind: None,
         };
         let studied = Studied::of(notes, is_whole && !is_given);
-        Self::at(window, studied)
+        Self::at(window, studied, is_thorough)
     }
 
     /// At this window, with what is known already.
-    fn at(window: UnknownWindow<'a>, studied: Studied) -> Result<Self, LearnError> {
-        let Studied {
-            notes,
-            is_of_equal_pieces,
-            covered,
-            flags,
-            flags_work,
-            chords_tried,
-            has_menu,
-            forgotten,
-        } = studied;
+    fn at(
+        window: UnknownWindow<'a>,
+        studied: Studied,
+        is_thorough: bool,
+    ) -> Result<Self, LearnError> {
+        let Studied { notes, is_of_equal_pieces, covered, flags, flags_work, has_menu, forgotten } =
+            studied;
         let seen = Seen {
             cols: window.lattice.cols(),
             rows: window.lattice.rows(),
@@ -219,7 +223,8 @@ impl<'a> Explorer<'a> {
             seen,
             flags_work,
             forgotten,
-            chords_tried,
+            is_thorough,
+            chords_tried: false,
             before_click,
             has_begun: None,
             before_asking: None,
@@ -372,7 +377,6 @@ impl<'a> Explorer<'a> {
             covered: self.covered,
             flags: self.flags,
             flags_work: self.flags_work,
-            chords_tried: self.chords_tried,
             has_menu,
             forgotten: self.forgotten,
         }

@@ -22,7 +22,6 @@ pub struct Studied {
     pub(super) covered: Vec<Patch>,
     pub(super) flags: Vec<Patch>,
     pub(super) flags_work: bool,
-    pub(super) chords_tried: bool,
     pub(super) has_menu: bool,
     pub(super) forgotten: u32,
 }
@@ -36,7 +35,6 @@ impl Studied {
             covered: Vec::new(),
             flags: Vec::new(),
             flags_work: false,
-            chords_tried: false,
             has_menu: false,
             forgotten: 0,
         }
@@ -85,7 +83,7 @@ impl<'a> Explorer<'a> {
             has_menu: studied.has_menu,
             behind: None,
         };
-        Self::at(window, studied)
+        Self::at(window, studied, false)
     }
 
     /// Plays the game to its end in which a player has stopped. Returns how it ended, where that was seen.
