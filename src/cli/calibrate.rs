@@ -19,7 +19,8 @@ pub struct Args {
     /// The skin's name
     #[arg(long, value_name = "NAME", value_parser = name)]
     name: String,
-    /// The skin's folder; a skin.toml in it stays as it is [default: NAME among the user's own skins]
+    /// The skin's folder; a skin.toml in it keeps its comments, and what still
+    /// holds [default: NAME among the user's own skins]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Screenshots NAME.png with their boards as NAME.txt beside them, or folders of such; without any,

@@ -369,7 +369,11 @@ impl Notebook {
             {
                 Some(FirstClick::Opens)
             }
-            _ => None,
+            // What was known before holds unless it was seen not to.
+            firsts if firsts.contains(&First::Number) => {
+                known.game.first_click.filter(|&first| first != FirstClick::Opens)
+            }
+            _ => known.game.first_click,
         };
         known.game.shuts_in_blanks |= self.meanings.shuts_in_blanks();
         if known.counter.is_none()

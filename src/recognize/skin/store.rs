@@ -207,11 +207,11 @@ impl Skin {
         numbered.collect()
     }
 
-    /// Writes the skin's pictures into `folder`, in place of those that are there. A `skin.toml` that
-    /// is there stays as it is; otherwise one is written.
+    /// Writes the skin's pictures into `folder`, in place of those that are there, and its `skin.toml`. One that is there keeps
+    /// its comments, and what still holds.
     ///
     /// # Errors
-    /// When a file cannot be written.
+    /// When a file cannot be written, or a `skin.toml` that is there cannot be understood.
     pub fn save(&self, folder: &Path) -> Result<(), SkinError> {
         let failed = |path: &Path| {
             let path = path.to_owned();
@@ -229,19 +229,55 @@ impl Skin {
             picture.save(&path).map_err(|source| SkinError::Picture { path, source })?;
         }
         let path = folder.join(DESCRIPTION);
-        if !path.exists() {
-            let described = Description {
-                fill_variance: self.fill_variance,
-                least_cell: self.least_cell,
-                gap: self.gap,
-                game: self.game.clone(),
-                counter: self.counter.clone(),
-            };
-            let text = toml::to_string(&described)
-                .map_err(|e| SkinError::Description { path: path.clone(), why: e.to_string() })?;
-            std::fs::write(&path, text).map_err(failed(&path))?;
+        let there = match std::fs::read_to_string(&path) {
+            Ok(there) => there,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(source) => return Err(SkinError::Unreadable { path, source }),
+        };
+        let described = Description {
+            fill_variance: self.fill_variance,
+            least_cell: self.least_cell,
+            gap: self.gap,
+            game: self.game.clone(),
+            counter: self.counter.clone(),
+        };
+        let text = described
+            .written_over(&there)
+            .map_err(|why| SkinError::Description { path: path.clone(), why: why.to_string() })?;
+        std::fs::write(&path, text).map_err(failed(&path))
+    }
+}
+
+impl Description {
+    /// The text of this in the place of another one, which keeps its comments and what is the same in both.
+    fn written_over(&self, there: &str) -> Result<String, Box<dyn std::error::Error>> {
+        let was = toml::Table::try_from(toml::from_str::<Description>(there)?)?;
+        let now = toml::Table::try_from(self)?;
+        let mut document: toml_edit::DocumentMut = there.parse()?;
+        let text: toml_edit::DocumentMut = toml::to_string(self)?.parse()?;
+        replace_changes(document.as_table_mut(), &was, &now, text.as_table());
+        Ok(document.to_string())
+    }
+}
+
+/// Replaces what is not as it `was` in a table; `text` is how all of it is written `now`.
+fn replace_changes(
+    table: &mut toml_edit::Table,
+    was: &toml::Table,
+    now: &toml::Table,
+    text: &toml_edit::Table,
+) {
+    for key in was.keys().filter(|&key| !now.contains_key(key)) {
+        table.remove(key);
+    }
+    for (key, value) in now.iter().filter(|&(key, value)| was.get(key) != Some(value)) {
+        let part = table.get_mut(key).and_then(toml_edit::Item::as_table_mut);
+        let tables = was.get(key).and_then(toml::Value::as_table).zip(value.as_table());
+        match (part, tables, text[key].as_table()) {
+            (Some(part), Some((was, now)), Some(text)) => replace_changes(part, was, now, text),
+            // In place, so that the lines before it stay.
+            _ => *table.entry(key).or_insert(toml_edit::Item::None) = text[key].clone(),
         }
-        Ok(())
     }
 }
 
@@ -313,6 +349,7 @@ pub enum SkinError {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Dialog;
     use super::*;
 
     #[test]
@@ -321,5 +358,28 @@ mod tests {
         for name in ["gnome-mines", "kmines", "sgt-mines", "winemine", "xdemineur"] {
             assert!(names.iter().any(|shipped| shipped == name), "{name} is shipped");
         }
+    }
+
+    #[test]
+    fn a_description_that_is_written_again_keeps_comments_and_what_holds() {
+        let there = "# By hand.\nleast_cell = 10\n\n[game]\n# Its name.\nwindows = [\"mines\"]\n\
+                     new_game = { key = \"F2\" } # or the face\nfirst_click = \"safe\"\n";
+        let mut described: Description = toml::from_str(there).unwrap();
+        assert_eq!(described.written_over(there).unwrap(), there);
+        described.least_cell = 12;
+        described.game.first_click = None;
+        let title = "Won".to_owned();
+        described.game.dialogs.push(Dialog { title, key: "Escape".parse().unwrap() });
+        let text = described.written_over(there).unwrap();
+        for kept in ["# By hand.\n", "# Its name.\nwindows = [\"mines\"]\n", "} # or the face\n"] {
+            assert!(text.contains(kept), "{text}");
+        }
+        let again: Description = toml::from_str(&text).unwrap();
+        assert_eq!(again.least_cell, 12);
+        assert_eq!(again.game, described.game);
+        // Where there was none, all of it is written.
+        let text = described.written_over("").unwrap();
+        let again: Description = toml::from_str(&text).unwrap();
+        assert_eq!((again.least_cell, again.game), (12, described.game));
     }
 }
