@@ -78,10 +78,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         if let Some(trouble) = &session.trouble {
             eprintln!("{trouble}");
         }
-        let is_under_way = session.summary.outcomes[..] == [Outcome::Abandoned]
-            && !matches!(session.trouble, Some(PlayError::BoardLost { .. }));
-        let halted = session.halted.as_ref().filter(|_| is_under_way);
-        let begun = halted.map(|halted| begun(&halted.reading));
+        let is_under_way = session.summary.outcomes[..] == [Outcome::Abandoned];
+        let is_lost = matches!(session.trouble, Some(PlayError::BoardLost { .. }));
+        let halted = session.halted.as_ref().filter(|_| !is_lost);
+        let begun = halted.map(|halted| begun(&halted.reading, is_under_way));
         let is_own = |skin: &Skin| game.studied.is_some() || is_own(skin);
         (game, before) = match session.unread().filter(|halted| is_own(&halted.reading.skin)) {
             Some(halted) => go_on(args, game, halted.clone(), session.summary, &stop)?,
@@ -252,12 +252,12 @@ fn is_another_skin(session: &EndedSession, names: &[String]) -> bool {
     }
 }
 
-/// The board of a game that was taken for one of another skin: where its cells are, and which of them are covered, is as that
-/// skin said.
-fn begun(reading: &Reading) -> Begun {
+/// The board of a game that was taken for one of another skin: where its cells are, and which of them are covered while it
+/// `is_under_way`, is as that skin said.
+fn begun(reading: &Reading, is_under_way: bool) -> Begun {
     let Reading { board, .. } = reading;
-    let covered = board.positions().filter(|&pos| board[pos] == Cell::Covered).collect();
-    Begun { grid: grid_of(reading), covered }
+    let is_covered = |&pos: &_| is_under_way && board[pos] == Cell::Covered;
+    Begun { grid: grid_of(reading), covered: board.positions().filter(is_covered).collect() }
 }
 
 /// Whether what kept a board from being found has nothing to do with its skin.

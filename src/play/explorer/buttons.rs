@@ -1,8 +1,9 @@
 //! What may be a button for a new game: whatever is drawn on the ground around a board.
 //!
-//! The ground is the commonest colour around the board, and the commonest right beside it: a board may be on a panel. As far as it
-//! reaches, and not farther than a few cells, is the game's own; toolbars of the program around it have another ground, or a line before them. The numbers below were chosen by
-//! what some windows look like; none is fitted.
+//! The ground is the commonest colour around the board, and the commonest right beside it: a board may be on a panel. What is in
+//! a box on it, as buttons are, may be as far off as it reaches; words and pictures are the game's own within a few cells.
+//! Toolbars of the program around it have another ground, or a line before them. The numbers below were chosen by what some
+//! windows look like; none is fitted.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,7 +13,7 @@ use imageproc::region_labelling::{Connectivity, connected_components};
 use crate::capture::Frame;
 use crate::geometry::{Px, Rect};
 
-/// Buttons are no farther from the board than this, in cells.
+/// Words and pictures are no farther from the board than this, in cells.
 const REACH: f32 = 5.0;
 /// Pixels that differ by no more than this from the ground are of it, as the sum over red, green and blue.
 const SAME_GROUND: u16 = 24;
@@ -27,7 +28,11 @@ const LEAST: u32 = 8;
 /// The most, in cells: a larger thing is a part of the window.
 const MOST: (f32, f32) = (8.0, 3.0);
 
-/// What is drawn around the `board` in cells of `pitch` pixels, in pixels of the screen; the nearest to the middle above it first.
+/// So much of each side of a box is drawn: its corners may be round.
+const BOXED: f32 = 0.75;
+
+/// What is drawn around the `board` in cells of `pitch` pixels, in pixels of the screen: boxes, then what else is near; of each the
+/// nearest to the middle above the board first, and what is far off last.
 pub(super) fn buttons(frame: &Frame, board: Rect, pitch: f32) -> Vec<Rect> {
     let pitch = pitch.max(LEAST_CELL);
     let reach = (REACH * pitch) as i32;
@@ -37,9 +42,8 @@ pub(super) fn buttons(frame: &Frame, board: Rect, pitch: f32) -> Vec<Rect> {
         board.width + 2 * reach as u32,
         board.height + 2 * reach as u32,
     );
-    let Some(part) = near.intersection(frame.area()).and_then(|near| frame.crop(near)) else {
-        return Vec::new();
-    };
+    let Some(near) = near.intersection(frame.area()) else { return Vec::new() };
+    let part = frame;
     let inside = board.moved(-part.origin.x, -part.origin.y);
     let side = (pitch * BESIDE) as i32;
     let beside = Rect::new(
@@ -48,31 +52,41 @@ pub(super) fn buttons(frame: &Frame, board: Rect, pitch: f32) -> Vec<Rect> {
         inside.width + 2 * side as u32,
         inside.height + 2 * side as u32,
     );
-    let mut grounds: Vec<[u8; 3]> = ground(&part, inside, beside).into_iter().collect();
-    grounds.extend(ground(&part, inside, part.area().moved(-part.origin.x, -part.origin.y)));
+    let near_inside = near.moved(-part.origin.x, -part.origin.y);
+    let mut grounds: Vec<[u8; 3]> = ground(part, inside, beside).into_iter().collect();
+    grounds.extend(ground(part, inside, near_inside));
     grounds.dedup();
-    let mut found: Vec<Rect> = Vec::new();
+    let mut found: Vec<(Rect, bool)> = Vec::new();
     for ground in grounds {
-        for rect in drawn_on(ground, &part, inside, beside, pitch) {
+        for (rect, is_box) in drawn_on(ground, part, inside, beside, pitch) {
             let rect = rect.moved(part.origin.x, part.origin.y);
-            if !found.iter().any(|other| other.intersection(rect).is_some()) {
-                found.push(rect);
+            let is_near = near.intersection(rect).is_some();
+            let is_new = !found.iter().any(|(other, _)| other.intersection(rect).is_some());
+            if (is_box || is_near) && is_new {
+                found.push((rect, is_box));
             }
         }
     }
     let middle = board.centre();
-    found.sort_by_key(|rect| {
+    found.sort_by_key(|(rect, is_box)| {
         let at = rect.centre();
         let outside = (board.y - at.y).max(at.y - board.bottom()).max(0);
         let is_below = i32::from(at.y > board.y) * reach;
-        outside + is_below + at.x.abs_diff(middle.x) as i32
+        let is_far = near.intersection(*rect).is_none();
+        (!is_box, is_far, outside + is_below + at.x.abs_diff(middle.x) as i32)
     });
-    found
+    found.into_iter().map(|(rect, _)| rect).collect()
 }
 
-/// What is drawn on this ground in `part` of a window, in pixels of that part; the board is `inside`, and the ground reaches to
-/// what is `beside` it.
-fn drawn_on(ground: [u8; 3], part: &Frame, inside: Rect, beside: Rect, pitch: f32) -> Vec<Rect> {
+/// What is drawn on this ground in `part` of a window, in pixels of that part, and whether that is a box; the board is `inside`,
+/// and the ground reaches to what is `beside` it.
+fn drawn_on(
+    ground: [u8; 3],
+    part: &Frame,
+    inside: Rect,
+    beside: Rect,
+    pitch: f32,
+) -> Vec<(Rect, bool)> {
     let (width, height) = part.pixels.dimensions();
     let is_ground = |x: u32, y: u32| {
         let pixel = part.pixels.get_pixel(x, y).0;
@@ -94,18 +108,47 @@ fn drawn_on(ground: [u8; 3], part: &Frame, inside: Rect, beside: Rect, pitch: f3
         let counts = reached.iter().any(|extent| extent.contains(at)) && !is_board(x, y);
         Luma([u8::from(counts && !is_ground(x, y))])
     });
-    for line in drawn.chunks_exact_mut(width as usize) {
-        join(line, (APART * pitch) as usize);
-    }
-    let parts = pieces(&drawn).map(|(_, extent)| extent).filter(|part| {
+    let is_sized = |part: &Rect| {
         let (wide, high) = (part.width as f32 / pitch, part.height as f32 / pitch);
         part.width >= LEAST
             && part.height >= LEAST
             && wide <= MOST.0
             && high <= MOST.1
             && part.intersection(inside).is_none()
-    });
-    parts.collect()
+    };
+    let single = pieces(&drawn).map(|(_, extent)| extent).filter(is_sized);
+    let boxes: Vec<Rect> = single.filter(|&part| is_box(&drawn, part)).collect();
+    // Words are in several pieces, and buttons beside each other are several.
+    for (x, y, pixel) in drawn.enumerate_pixels_mut() {
+        if boxes.iter().any(|part| part.contains(Px::new(x as i32, y as i32))) {
+            *pixel = Luma([0]);
+        }
+    }
+    for line in drawn.chunks_exact_mut(width as usize) {
+        join(line, (APART * pitch) as usize);
+    }
+    let words =
+        pieces(&drawn).map(|(_, extent)| (extent, false)).filter(|(part, _)| is_sized(part));
+    let words: Vec<(Rect, bool)> = words.collect();
+    boxes.into_iter().map(|part| (part, true)).chain(words).collect()
+}
+
+/// Whether all four sides of a rectangle are drawn.
+fn is_box(drawn: &GrayImage, rect: Rect) -> bool {
+    let Rect { x, y, .. } = rect;
+    let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);
+    let share = |places: &mut dyn Iterator<Item = (i32, i32)>| {
+        let (mut drawn_there, mut all) = (0, 0);
+        for (x, y) in places {
+            drawn_there += u32::from(drawn.get_pixel(x as u32, y as u32).0[0] > 0);
+            all += 1;
+        }
+        drawn_there as f32 >= BOXED * all as f32
+    };
+    share(&mut (x..=right).map(|x| (x, y)))
+        && share(&mut (x..=right).map(|x| (x, bottom)))
+        && share(&mut (y..=bottom).map(|y| (x, y)))
+        && share(&mut (y..=bottom).map(|y| (right, y)))
 }
 
 /// The commonest colour around the board in this area.
@@ -176,6 +219,33 @@ mod tests {
         let found = buttons(&Frame::new(Px::new(0, 0), pixels), board, 16.0);
         assert_eq!(found.len(), 2, "{found:?}");
         assert!(found[0].contains(face.centre()) && found[1].contains(word.centre()));
+    }
+
+    #[test]
+    fn a_button_far_from_the_board_is_found_and_no_word_there() {
+        let board = Rect::new(400, 100, 90, 90);
+        let mut pixels = RgbImage::from_pixel(600, 300, Rgb([255; 3]));
+        let mut fill = |area: Rect, colour: [u8; 3]| {
+            for (x, y) in
+                (area.y..area.bottom()).flat_map(|y| (area.x..area.right()).map(move |x| (x, y)))
+            {
+                pixels.put_pixel(x as u32, y as u32, Rgb(colour));
+            }
+        };
+        let button = Rect::new(20, 220, 70, 20);
+        fill(board, [120, 130, 150]);
+        let other = button.moved(76, 0);
+        for button in [button, other] {
+            fill(button, [118; 3]);
+            fill(Rect::new(button.x + 2, 222, 66, 16), [239; 3]);
+        }
+        for letter in 0..5 {
+            // As in the word of a link, which does not fill a box.
+            fill(Rect::new(20 + 8 * letter, 40, 2, 12), [0, 0, 238]);
+            fill(Rect::new(20 + 8 * letter, 46, 5, 2), [0, 0, 238]);
+        }
+        let found = buttons(&Frame::new(Px::new(0, 0), pixels), board, 10.0);
+        assert_eq!(found, [other, button]);
     }
 
     #[test]

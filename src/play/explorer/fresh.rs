@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use super::{ENDED_AFTER, Explorer, MOST_FRESH_CLUSTERS};
+use super::{ENDED_AFTER, Explorer, FoundAs, MOST_FRESH_CLUSTERS};
 use crate::board::{Pos, Status};
 use crate::capture::Frame;
 use crate::input::Button;
@@ -87,7 +87,11 @@ impl Explorer<'_> {
     /// Takes the cells of a board on which no right click marks any for covered ones, if they were found as equal pieces, or look
     /// alike but for a chequered ground.
     fn fresh_without_flags(&mut self, groups: Vec<Group>) -> Result<bool, LearnError> {
-        if groups.len() > GROUNDS && !self.is_of_equal_pieces {
+        if groups.len() > GROUNDS && self.found_as == FoundAs::Reading {
+            // A game that is over takes no flags.
+            return Ok(false);
+        }
+        if groups.len() > GROUNDS && self.found_as == FoundAs::Grid {
             let (cols, rows, area) = (self.seen.cols, self.seen.rows, self.window.lattice.area());
             return Err(LearnError::NoFlag { cols, rows, area });
         }
@@ -209,10 +213,19 @@ impl Explorer<'_> {
         self.window.settle(ENDED_AFTER, ENDED_AFTER)
     }
 
-    /// Presses a control. Returns whether cells look covered that did not, and take a mark again.
+    /// Presses a control. Returns whether cells look covered that did not, and take a mark again; or, where none does and it is
+    /// known where the cells are, whether all look alike that did not.
     fn begins_anew(&mut self, control: Control, hold: Duration) -> Result<bool, LearnError> {
         let before = self.window.patches.clone();
+        let looks = self.groups().len();
         self.window.press(control, hold)?;
+        if self.found_as == FoundAs::Reading && !self.flags_work {
+            let is_fresh = looks > GROUNDS && self.groups().len() <= GROUNDS;
+            if !is_fresh {
+                self.window.leave_question(&before)?;
+            }
+            return Ok(is_fresh);
+        }
         let is_anew = |&pos: &Pos| {
             let (then, now) = (&before[self.window.index(pos)], self.window.patch(pos));
             self.is_covered_look(now) && changed(then, now)

@@ -58,8 +58,8 @@ const MOST_FRESH_CLUSTERS: usize = 12;
 pub(super) struct Explorer<'a> {
     window: UnknownWindow<'a>,
     notes: Notebook,
-    /// Whether its cells were found as equal pieces of one colour.
-    is_of_equal_pieces: bool,
+    /// How its cells were found.
+    found_as: FoundAs,
     /// How covered cells look.
     covered: Vec<Patch>,
     /// How flags look.
@@ -83,6 +83,17 @@ pub(super) struct Explorer<'a> {
     /// The last click, where only later ones tell whether it ended the game.
     doubt: Option<Doubt>,
     workspace: Workspace,
+}
+
+/// How the cells of a board were found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum FoundAs {
+    /// As what repeats like a grid.
+    Grid,
+    /// As equal pieces of one colour.
+    Pieces,
+    /// As the board of another skin, as which they were read.
+    Reading,
 }
 
 /// A click on an unopened cell, and what it changed.
@@ -195,7 +206,12 @@ impl<'a> Explorer<'a> {
             has_menu: false,
             behind: None,
         };
-        let studied = Studied::of(notes, is_whole && !is_given);
+        let found_as = match (is_given, is_whole) {
+            (true, _) => FoundAs::Reading,
+            (false, true) => FoundAs::Pieces,
+            (false, false) => FoundAs::Grid,
+        };
+        let studied = Studied::of(notes, found_as);
         Self::at(window, studied, is_thorough)
     }
 
@@ -205,8 +221,7 @@ impl<'a> Explorer<'a> {
         studied: Studied,
         is_thorough: bool,
     ) -> Result<Self, LearnError> {
-        let Studied { notes, is_of_equal_pieces, covered, flags, flags_work, has_menu, forgotten } =
-            studied;
+        let Studied { notes, found_as, covered, flags, flags_work, has_menu, forgotten } = studied;
         let seen = Seen {
             cols: window.lattice.cols(),
             rows: window.lattice.rows(),
@@ -217,7 +232,7 @@ impl<'a> Explorer<'a> {
         let mut explorer = Self {
             window: UnknownWindow { has_menu, ..window },
             notes,
-            is_of_equal_pieces,
+            found_as,
             covered,
             flags,
             seen,
@@ -373,7 +388,7 @@ impl<'a> Explorer<'a> {
         notes.skin.game.dialogs = dialogs;
         Studied {
             notes,
-            is_of_equal_pieces: self.is_of_equal_pieces,
+            found_as: self.found_as,
             covered: self.covered,
             flags: self.flags,
             flags_work: self.flags_work,

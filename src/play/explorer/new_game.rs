@@ -19,7 +19,7 @@ const NEW_GAME_KEYS: [(bool, Key); 4] =
     [(false, Key::F(2)), (true, Key::Char('r')), (false, Key::Char('n')), (true, Key::Char('n'))];
 /// Those tried when all else did nothing: letters that do other things in other games.
 const OTHER_KEYS: [char; 2] = ['s', 'r'];
-/// So many of the things around a board are tried.
+/// So many of the things around a board are tried that have changed with the end of a game, and of the others.
 const BUTTONS: usize = 8;
 
 impl Explorer<'_> {
@@ -77,15 +77,14 @@ impl Explorer<'_> {
         let letters = OTHER_KEYS.map(|letter| pressed((false, Key::Char(letter))));
         let UnknownWindow { frame, lattice, .. } = &self.window;
         let (board, pitch) = (lattice.area(), lattice.side() as f32);
-        let around = buttons(frame, board, pitch);
-        let (changed, others): (Vec<Rect>, Vec<Rect>) = around
-            .into_iter()
-            .take(BUTTONS)
-            .partition(|&button| differs(frame, &self.before_click, button));
+        let around = buttons(frame, board, pitch).into_iter();
+        let (changed, others): (Vec<Rect>, Vec<Rect>) =
+            around.partition(|&button| differs(frame, &self.before_click, button));
         let click = |button: Rect| Control::Click(lattice.spot_at(button.centre()));
-        let controls = changed.into_iter().map(click);
+        let controls = changed.into_iter().take(BUTTONS).map(click);
         let controls = controls.chain([Control::Board]).chain(NEW_GAME_KEYS.map(pressed));
-        let controls = controls.chain(others.into_iter().map(click)).chain(letters);
+        let others = others.into_iter().take(BUTTONS).map(click);
+        let controls = controls.chain(others).chain(letters);
         let in_sight = |control: &Control| match control {
             Control::Key(key) => self.window.guard.may_strike(*key),
             Control::Click(spot) => self.window.area.contains(lattice.spot(*spot)),
@@ -97,9 +96,13 @@ impl Explorer<'_> {
     /// Presses a control and looks whether the board is a new one.
     fn try_control(&mut self, control: Control, hold: Duration) -> Result<bool, LearnError> {
         let was_fresh = self.fresh().is_some();
-        log::debug!("trying {control} for a new game");
+        let before = self.window.patches.clone();
+        log::debug!("trying {control:?} for a new game");
         self.window.press(control, hold)?;
-        let Some(seen) = self.fresh() else { return Ok(false) };
+        let Some(seen) = self.fresh() else {
+            self.window.leave_question(&before)?;
+            return Ok(false);
+        };
         let anew = |pos: Pos| {
             let was_covered = self.seen.at(pos).is_unopened();
             !was_covered && seen.at(pos).is_unopened()

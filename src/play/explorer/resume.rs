@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::game::region;
 use super::window::UnknownWindow;
-use super::{Answered, ENDED_AFTER, Explorer, LearnError, Person};
+use super::{Answered, ENDED_AFTER, Explorer, FoundAs, LearnError, Person};
 use crate::board::{Board, Cell, Pos, Status};
 use crate::capture::Screen;
 use crate::learn::from_play::{Contradiction, Notebook, Outcome, Sight, position};
@@ -18,7 +18,7 @@ use crate::recognize::{Reader, Reading, Skin};
 #[derive(Clone, Debug)]
 pub struct Studied {
     pub(in crate::play) notes: Notebook,
-    pub(super) is_of_equal_pieces: bool,
+    pub(super) found_as: FoundAs,
     pub(super) covered: Vec<Patch>,
     pub(super) flags: Vec<Patch>,
     pub(super) flags_work: bool,
@@ -28,10 +28,10 @@ pub struct Studied {
 
 impl Studied {
     /// Nothing but what the notes say.
-    pub(super) fn of(notes: Notebook, is_of_equal_pieces: bool) -> Self {
+    pub(super) fn of(notes: Notebook, found_as: FoundAs) -> Self {
         Self {
             notes,
-            is_of_equal_pieces,
+            found_as,
             covered: Vec::new(),
             flags: Vec::new(),
             flags_work: false,
@@ -65,7 +65,7 @@ impl<'a> Explorer<'a> {
                 studied.notes.keep_templates(skin);
                 studied
             }
-            None => Studied::of(Notebook::of(Skin::clone(skin)), false),
+            None => Studied::of(Notebook::of(Skin::clone(skin)), FoundAs::Reading),
         };
         let skin = &studied.notes.skin;
         let window = UnknownWindow {

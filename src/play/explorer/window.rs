@@ -8,7 +8,7 @@ use super::shift::shift;
 use super::{LearnError, Person};
 use crate::board::{Board, Pos};
 use crate::capture::{CaptureError, Frame, Screen, Standing};
-use crate::geometry::Rect;
+use crate::geometry::{Px, Rect};
 use crate::input::{Button, Key, Shortcut};
 use crate::learn::from_play::{changed, patches};
 use crate::play::PlayError;
@@ -220,6 +220,7 @@ impl UnknownWindow<'_> {
             self.guard.park(&self.lattice, self.area)?;
             self.settle(SHOWS_WITHIN, SETTLED_AFTER)?;
             let mut changed = self.changed_since(&before);
+            log::debug!("{buttons:?} at {pos} changed {} cells", changed.len());
             if 2 * changed.len() > before.len() && self.follow(&frame)? {
                 changed = self.changed_since(&before);
             }
@@ -250,23 +251,47 @@ impl UnknownWindow<'_> {
         if self.has_menu {
             return Ok(Vec::new());
         }
-        match self.click(&[Button::Right], pos) {
-            Err(LearnError::Play(PlayError::Covered { by })) => {
-                self.has_menu = true;
-                self.person.told(&format!(
-                    "a right click brought up '{by}': closing it, and doing without flags"
-                ));
-                let Self { guard, lattice, area, .. } = self;
-                if let Pressed::No(_) = guard.leave_menu(lattice, *area)? {
-                    return Err(PlayError::Covered { by }.into());
-                }
-                self.pause(MENU_CLOSES_WITHIN)?;
-                self.attend()?;
-                self.look()?;
-                Ok(Vec::new())
+        let (changed, menu) = match self.click(&[Button::Right], pos) {
+            Err(LearnError::Play(PlayError::Covered { by })) => (Vec::new(), Some(by)),
+            clicked => {
+                let changed = clicked?;
+                // No window manager knows of a menu.
+                let places = changed.iter().map(|&pos| self.lattice.cell(pos).centre());
+                let places: Vec<Px> = places.collect();
+                let by = (changed != [pos]).then(|| self.screen.in_front(&places)).flatten();
+                (changed, by)
             }
-            clicked => clicked,
+        };
+        let Some(by) = menu else { return Ok(changed) };
+        self.has_menu = true;
+        self.person
+            .told(&format!("a right click brought up '{by}': closing it, and doing without flags"));
+        if !self.leave_menu()? {
+            return Err(PlayError::Covered { by }.into());
         }
+        Ok(Vec::new())
+    }
+
+    /// Leaves what the last click has brought up with Escape. Returns whether that was struck.
+    fn leave_menu(&mut self) -> Result<bool, LearnError> {
+        let Self { guard, lattice, area, .. } = self;
+        if let Pressed::No(_) = guard.leave_menu(lattice, *area)? {
+            return Ok(false);
+        }
+        self.pause(MENU_CLOSES_WITHIN)?;
+        self.attend()?;
+        self.look()?;
+        Ok(true)
+    }
+
+    /// Leaves what a page asks, where a browser has drawn that over the board since it was as in `before`. No other program is
+    /// asked to: Escape ends some games.
+    pub(super) fn leave_question(&mut self, before: &[Patch]) -> Result<(), LearnError> {
+        let is_hidden = 2 * self.changed_since(before).len() > before.len();
+        if is_hidden && !self.guard.may_close_dialogs() {
+            self.leave_menu()?;
+        }
+        Ok(())
     }
 
     /// Right clicks on the cell at `pos` until it looks as it does now again. Returns how it looked
