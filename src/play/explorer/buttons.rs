@@ -25,7 +25,7 @@ const APART: f32 = 0.3;
 const LEAST_CELL: f32 = 24.0;
 /// The least width and height of a button, in pixels.
 const LEAST: u32 = 8;
-/// The most, in cells: a larger thing is a part of the window.
+/// The most, in cells, or as wide as the board: a larger thing is a part of the window.
 const MOST: (f32, f32) = (8.0, 3.0);
 
 /// So much of each side of a box is drawn: its corners may be round.
@@ -112,7 +112,7 @@ fn drawn_on(
         let (wide, high) = (part.width as f32 / pitch, part.height as f32 / pitch);
         part.width >= LEAST
             && part.height >= LEAST
-            && wide <= MOST.0
+            && (wide <= MOST.0 || part.width <= inside.width)
             && high <= MOST.1
             && part.intersection(inside).is_none()
     };

@@ -192,7 +192,7 @@ impl Explorer<'_> {
         found.ok_or(LearnError::NotFresh { cols, rows, area })
     }
 
-    /// Opens one cell after the other that answers to a right click, until none does any more.
+    /// Opens one cell after the other that answers to a right click, until one does not open, or none answers any more.
     fn lose_anyhow(&mut self) -> Result<(), LearnError> {
         let before = self.window.patches.clone();
         let stays = |explorer: &Self, pos: Pos| {
@@ -202,8 +202,11 @@ impl Explorer<'_> {
         let closed: Vec<Pos> =
             positions.filter(|&pos| self.is_covered_look(self.window.patch(pos))).collect();
         for &pos in &closed {
-            if !stays(self, pos) || self.window.click(&[Button::Left], pos)?.is_empty() {
+            if !stays(self, pos) {
                 continue;
+            }
+            if self.window.click(&[Button::Left], pos)?.is_empty() {
+                break;
             }
             let asked = closed.iter().copied().find(|&other| other != pos && stays(self, other));
             if !asked.map_or(Ok(false), |asked| self.window.takes_mark(asked))? {
