@@ -21,11 +21,12 @@ impl Session<'_> {
         self.options.learns.contains(&skin.name) && !lacking(skin).is_empty()
     }
 
-    /// Takes unclear cells that stand still and that the rules prove to be no mines for open. Returns whether there
-    /// were any.
+    /// Takes unclear cells that stand still and that the rules prove to be no mines for open. Returns whether the board is
+    /// another one then: there were any, or they have become clear meanwhile.
     pub(super) fn plays_around(&mut self) -> Result<bool, PlayError> {
         let skin = self.perception.reading().skin.clone();
         let board = self.perception.board();
+        let seen = board.clone();
         let unclear = board.count(|cell| cell == Cell::Unclear);
         if !self.may_learn() || unclear == 0 || self.perception.reading().status != Status::Playing
         {
@@ -53,7 +54,7 @@ impl Session<'_> {
             || self.perception.reading().status != Status::Playing
             || !self.perception.sees_plainly()
         {
-            return Ok(false);
+            return Ok(self.perception.board() != seen);
         }
         let (board, frame) = (self.perception.board(), self.perception.frame().clone());
         cells.retain(|&pos| {
@@ -61,7 +62,7 @@ impl Session<'_> {
             board[pos] == Cell::Unclear && before.crop(cell) == frame.crop(cell)
         });
         if cells.is_empty() {
-            return Ok(false);
+            return Ok(board != seen);
         }
         log::info!("{} cells seem to show numbers that {} lacks", cells.len(), skin.name);
         self.perception.take_for_open(&cells);
