@@ -171,7 +171,9 @@ impl Explorer<'_> {
         let mut seen = self.seen.clone();
         // What is open stays so while a game goes on.
         let mut is_odd = false;
-        for &at in changed {
+        // The one that was clicked is open, and tells others that look like it from covered ones.
+        let clicked = changed.iter().filter(|&&at| at == pos);
+        for &at in clicked.chain(changed.iter().filter(|&&at| at != pos)) {
             let index = seen.index(at);
             if at != pos
                 && seen.at(at).is_unopened()
