@@ -15,7 +15,8 @@ const AROUND: i32 = 6;
 const DIFFERENT: u16 = 18;
 /// So many edges are compared at most.
 const EDGES: usize = 1500;
-/// The share of them that must be found again, and how many more than where they were.
+/// The share of them that must be found again, and how many more only there than only where they were: a straight edge is
+/// found wherever the board has moved along it.
 const FOUND: f32 = 0.35;
 const MORE: f32 = 1.3;
 
@@ -50,22 +51,24 @@ pub(super) fn shift(before: &Frame, after: &Frame, area: Rect) -> Option<(i32, i
     }
     let step = edges.len().div_ceil(EDGES).max(1);
     let edges: Vec<Edge> = edges.into_iter().step_by(step).collect();
-    let found = |dx: i32, dy: i32| {
+    let is_found = |edge: &Edge, (dx, dy): (i32, i32)| {
         let same = |x: i32, y: i32, colour: [u8; 3]| {
             pixel(after, x + dx, y + dy).is_some_and(|other| !differ(colour, other))
         };
-        let is_found = |edge: &&Edge| {
-            let Edge { x, y, here, right, below } = **edge;
-            same(x, y, here)
-                && right.is_none_or(|colour| same(x + 1, y, colour))
-                && below.is_none_or(|colour| same(x, y + 1, colour))
-        };
-        edges.iter().filter(is_found).count()
+        let Edge { x, y, here, right, below } = *edge;
+        same(x, y, here)
+            && right.is_none_or(|colour| same(x + 1, y, colour))
+            && below.is_none_or(|colour| same(x, y + 1, colour))
     };
+    let found = |by: (i32, i32)| edges.iter().filter(|edge| is_found(edge, by)).count();
     let shifts = (-REACH..=REACH).flat_map(|dy| (-REACH..=REACH).map(move |dx| (dx, dy)));
     // Of shifts that fit as well the smallest.
-    let best = shifts.max_by_key(|&(dx, dy)| (found(dx, dy), -(dx.abs() + dy.abs())))?;
-    let (there, here) = (found(best.0, best.1) as f32, found(0, 0) as f32);
-    let is_sure = there >= FOUND * edges.len() as f32 && there > MORE * here;
+    let best = shifts.max_by_key(|&(dx, dy)| (found((dx, dy)), -(dx.abs() + dy.abs())))?;
+    let only_at = |one: (i32, i32), other: (i32, i32)| {
+        let only = edges.iter().filter(|edge| is_found(edge, one) && !is_found(edge, other));
+        only.count() as f32
+    };
+    let is_sure = found(best) as f32 >= FOUND * edges.len() as f32
+        && only_at(best, (0, 0)) > MORE * only_at((0, 0), best);
     (best != (0, 0) && is_sure).then_some(best)
 }

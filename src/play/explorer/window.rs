@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::game::region;
 use super::shift::shift;
 use super::{LearnError, Person};
 use crate::board::{Board, Pos};
@@ -207,7 +208,7 @@ impl UnknownWindow<'_> {
     /// Clicks the cell at `pos` with these buttons together until something changes, a few times at most. Returns what
     /// changed.
     pub(super) fn click(&mut self, buttons: &[Button], pos: Pos) -> Result<Vec<Pos>, LearnError> {
-        let (before, frame) = (self.patches.clone(), self.frame.clone());
+        let (before, mut frame) = (self.patches.clone(), self.frame.clone());
         self.behind = None;
         for again in 0..CLICK_TRIES {
             self.attend()?;
@@ -221,7 +222,13 @@ impl UnknownWindow<'_> {
             self.settle(SHOWS_WITHIN, SETTLED_AFTER)?;
             let mut changed = self.changed_since(&before);
             log::debug!("{buttons:?} at {pos} changed {} cells", changed.len());
-            if 2 * changed.len() > before.len() && self.follow(&frame)? {
+            // Cells open around the one that is clicked. Faint ones hardly change where the board moves.
+            let board = Board::new(self.lattice.cols(), self.lattice.rows());
+            let around = region(&board, pos, |near| changed.contains(near));
+            let is_apart = changed.iter().any(|other| !around.contains(other));
+            let is_most = 2 * changed.len() > before.len();
+            if (is_apart || is_most) && self.follow(&frame)? {
+                frame = self.frame.clone();
                 changed = self.changed_since(&before);
             }
             // A dialog is an answer, too.
