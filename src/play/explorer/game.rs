@@ -5,6 +5,7 @@ use super::{Answered, Doubt, ENDED_AFTER, ENDED_AND_KNOWN_AFTER, ENDED_IN_SIGHT_
 use crate::board::{Board, Pos};
 use crate::capture::Frame;
 use crate::input::Button;
+use crate::learn::from_labels::CalibrateError;
 use crate::learn::from_play::{
     Bookmark, Contradiction, Ending, First, Outcome, Seen, Sight, patches, position,
 };
@@ -34,6 +35,11 @@ impl Explorer<'_> {
         before: Bookmark,
         number: u32,
     ) -> Result<(), LearnError> {
+        let played = played.and_then(|()| match self.notes.learned() {
+            // A look has two meanings since then.
+            Err(CalibrateError::Alike { .. }) => Err(Contradiction.into()),
+            _ => Ok(()),
+        });
         match played {
             Err(LearnError::Contradiction(_)) if self.forgotten < MOST_FORGOTTEN => {
                 self.forgotten += 1;
