@@ -2,17 +2,18 @@
 //! knows.
 
 use std::io::stdin;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
 use image::RgbImage;
 use image::imageops::{self, FilterType};
 use minescraper::input::Shortcut;
 use minescraper::learn::from_play::Outcome;
 use minescraper::play::{Begun, Explored, Halted, Learner, Outcome as Ended, Person, Studied};
-use minescraper::recognize::skin::GameBehaviour;
+use minescraper::recognize::skin::{GameBehaviour, contact_sheet};
 use minescraper::recognize::{Lattice, Skin, SkinError};
 
 use super::desktop::Desk;
@@ -116,6 +117,11 @@ pub fn learn(desk: &mut Desk, lesson: Lesson<'_>, stop: Arc<AtomicBool>) -> anyh
         ));
     }
     tell(&format!("written to {}", out.display()));
+    let sheet = draw_sheet(&skin, out)?;
+    tell(&format!("all templates, each with what it shows, are in {}", sheet.display()));
+    if is_thorough {
+        tell("`minescraper play` plays on with it");
+    }
     if let Some(error) = trouble {
         return Err(error.into());
     }
@@ -125,6 +131,18 @@ pub fn learn(desk: &mut Desk, lesson: Lesson<'_>, stop: Arc<AtomicBool>) -> anyh
         missing.join(" ")
     );
     Ok(Taught { skin, lattice, has_begun, last, studied })
+}
+
+/// Draws the templates of a skin into a picture in a folder of its own, since those beside its description are templates. Returns
+/// where that is.
+fn draw_sheet(skin: &Skin, out: &Path) -> anyhow::Result<PathBuf> {
+    let folder = out.join("sheet");
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("cannot write {}", folder.display()))?;
+    let sheet = folder.join(format!("{}.png", skin.name));
+    let cannot = || format!("cannot write {}", sheet.display());
+    contact_sheet(&[skin]).save(&sheet).with_context(cannot)?;
+    Ok(sheet)
 }
 
 /// What is known of the skin `name` already: what is in the folder `out`, where there is anything.

@@ -107,6 +107,8 @@ fn a_lesson_in_a_browser_strikes_no_key_that_does_harm() {
     let ended = desk.play(&format!("calibrate --name lesson --games 2 --window {game}"));
     assert!([Some(0), Some(1)].contains(&ended.status.code()), "{ended:?}");
     assert!(ended.out.contains("not found: how a new game is started"), "{ended:?}");
+    let sheet = desk.data().join("minescraper/skins/lesson/sheet/lesson.png");
+    image::open(&sheet).unwrap_or_else(|error| panic!("{}: {error}", sheet.display()));
     // F2, and the letters n, r and s, by their codes on the keyboard of the display.
     let keys: Vec<u32> = notes.presses().iter().filter(|p| p.is_key).map(|p| p.code).collect();
     assert!(!keys.is_empty() && keys.iter().all(|key| [68, 57, 27, 39].contains(key)), "{keys:?}");

@@ -1,8 +1,11 @@
 //! A skin that lacks a number learns it in play.
 
+use std::time::Duration;
+
 use minescraper::Skin;
-use minescraper::board::Cell;
-use minescraper::play::{PlayError, Watcher};
+use minescraper::board::{Board, Cell, Pos};
+use minescraper::lab::virtual_desktop::Mishap;
+use minescraper::play::{PlayError, Step, Watcher};
 use minescraper::recognize::Template;
 
 use crate::scene::{Played, Scene, winnable};
@@ -68,4 +71,30 @@ fn a_shipped_skin_is_not_added_to() {
     assert!(matches!(played.trouble(), PlayError::Unclear { .. }));
     assert!(learned.0.is_empty());
     assert_eq!(played.desktop.game().view().count(Cell::is_end), 0);
+}
+
+/// Where the first click went.
+#[derive(Default)]
+struct FirstClick(Option<Pos>);
+
+impl Watcher for FirstClick {
+    fn clicking(&mut self, steps: &[Step], _: bool) {
+        self.0 = self.0.or(steps.first().map(|step| step.pos));
+    }
+}
+
+#[test]
+fn cells_that_become_clear_while_they_are_watched_cost_no_game() {
+    for seed in 0..20 {
+        let scene = Scene::new("intermediate").seed(seed);
+        let mut first = FirstClick::default();
+        scene.play_watched(&mut first);
+        let first = first.0.expect("a cell is clicked");
+        let around: Vec<Pos> = Board::new(16, 16).neighbours(first).collect();
+        let smudge = |&pos: &Pos| (1, Mishap::Smudge(pos, Duration::from_millis(250)));
+        let mishaps = around.iter().map(smudge).collect();
+        let mut scene = scene.unkind(|unkind| unkind.mishaps = mishaps);
+        let played = play(&mut scene, &[8], true).0.cleanly();
+        assert_eq!(played.session.summary.games, 1);
+    }
 }
