@@ -31,8 +31,8 @@ const MOST: (f32, f32) = (8.0, 3.0);
 /// So much of each side of a box is drawn: its corners may be round.
 const BOXED: f32 = 0.75;
 
-/// What is drawn around the `board` in cells of `pitch` pixels, in pixels of the screen: boxes, then what else is near; of each the
-/// nearest to the middle above the board first, and what is far off last.
+/// What is drawn around the `board` in cells of `pitch` pixels, in pixels of the screen: what is near, then boxes that are far; of
+/// each the nearest to the middle above the board first. Boxes beside each other are in the order in which they are read.
 pub(super) fn buttons(frame: &Frame, board: Rect, pitch: f32) -> Vec<Rect> {
     let pitch = pitch.max(LEAST_CELL);
     let reach = (REACH * pitch) as i32;
@@ -68,14 +68,34 @@ pub(super) fn buttons(frame: &Frame, board: Rect, pitch: f32) -> Vec<Rect> {
         }
     }
     let middle = board.centre();
-    found.sort_by_key(|(rect, is_box)| {
-        let at = rect.centre();
+    let rows: Vec<Rect> = found.iter().map(|&one| row(one, &found, pitch)).collect();
+    let mut found: Vec<(Rect, Rect)> =
+        found.into_iter().zip(rows).map(|((rect, _), row)| (rect, row)).collect();
+    found.sort_by_key(|(rect, row)| {
+        let at = row.centre();
         let outside = (board.y - at.y).max(at.y - board.bottom()).max(0);
         let is_below = i32::from(at.y > board.y) * reach;
         let is_far = near.intersection(*rect).is_none();
-        (!is_box, is_far, outside + is_below + at.x.abs_diff(middle.x) as i32)
+        (is_far, outside + is_below + at.x.abs_diff(middle.x) as i32, rect.x)
     });
     found.into_iter().map(|(rect, _)| rect).collect()
+}
+
+/// The row of boxes in which one is; of anything else itself.
+fn row(one: (Rect, bool), found: &[(Rect, bool)], pitch: f32) -> Rect {
+    let (mut row, is_box) = one;
+    let apart = (APART * pitch) as u32;
+    let is_beside = |row: Rect, other: Rect| {
+        let reach = Rect::new(row.x - apart as i32, row.y, row.width + 2 * apart, row.height);
+        reach.intersection(other).is_some()
+    };
+    let boxes = || found.iter().filter(|(_, is_box)| *is_box).map(|(rect, _)| *rect);
+    while is_box
+        && let Some(next) = boxes().find(|&other| is_beside(row, other) && row.around(other) != row)
+    {
+        row = row.around(next);
+    }
+    row
 }
 
 /// What is drawn on this ground in `part` of a window, in pixels of that part, and whether that is a box; the board is `inside`,
@@ -245,7 +265,7 @@ mod tests {
             fill(Rect::new(20 + 8 * letter, 46, 5, 2), [0, 0, 238]);
         }
         let found = buttons(&Frame::new(Px::new(0, 0), pixels), board, 10.0);
-        assert_eq!(found, [other, button]);
+        assert_eq!(found, [button, other]);
     }
 
     #[test]
