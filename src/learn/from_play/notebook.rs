@@ -369,9 +369,12 @@ impl Notebook {
             {
                 Some(FirstClick::Opens)
             }
-            // What was known before holds unless it was seen not to.
-            firsts if firsts.contains(&First::Number) => {
-                known.game.first_click.filter(|&first| first != FirstClick::Opens)
+            // What was known before holds unless it was seen not to; then nothing is promised.
+            firsts
+                if firsts.contains(&First::Number)
+                    && known.game.first_click == Some(FirstClick::Opens) =>
+            {
+                Some(FirstClick::Any)
             }
             _ => known.game.first_click,
         };

@@ -260,16 +260,14 @@ impl Description {
     }
 }
 
-/// Replaces what is not as it `was` in a table; `text` is how all of it is written `now`.
+/// Replaces what is not as it `was` in a table; `text` is how all of it is written `now`. What is not known now stays: somebody
+/// may have written it.
 fn replace_changes(
     table: &mut toml_edit::Table,
     was: &toml::Table,
     now: &toml::Table,
     text: &toml_edit::Table,
 ) {
-    for key in was.keys().filter(|&key| !now.contains_key(key)) {
-        table.remove(key);
-    }
     for (key, value) in now.iter().filter(|&(key, value)| was.get(key) != Some(value)) {
         let part = table.get_mut(key).and_then(toml_edit::Item::as_table_mut);
         let tables = was.get(key).and_then(toml::Value::as_table).zip(value.as_table());
@@ -351,6 +349,7 @@ pub enum SkinError {
 mod tests {
     use super::super::Dialog;
     use super::*;
+    use crate::board::FirstClick;
 
     #[test]
     fn every_shipped_skin_opens() {
@@ -367,7 +366,8 @@ mod tests {
         let mut described: Description = toml::from_str(there).unwrap();
         assert_eq!(described.written_over(there).unwrap(), there);
         described.least_cell = 12;
-        described.game.first_click = None;
+        described.game.first_click = Some(FirstClick::Any);
+        described.game.new_game = None;
         let title = "Won".to_owned();
         described.game.dialogs.push(Dialog { title, key: "Escape".parse().unwrap() });
         let text = described.written_over(there).unwrap();
@@ -376,7 +376,9 @@ mod tests {
         }
         let again: Description = toml::from_str(&text).unwrap();
         assert_eq!(again.least_cell, 12);
-        assert_eq!(again.game, described.game);
+        // What was not found this time stays as it was written.
+        let new_game = toml::from_str::<Description>(there).unwrap().game.new_game;
+        assert_eq!(again.game, GameBehaviour { new_game, ..described.game.clone() });
         // Where there was none, all of it is written.
         let text = described.written_over("").unwrap();
         let again: Description = toml::from_str(&text).unwrap();
