@@ -14,13 +14,15 @@ use minescraper::capture::{CaptureError, Frame, Pictures, Screen, Standing, load
 use minescraper::geometry::{Px, Rect};
 use minescraper::input::{Button, Hands, Shortcut};
 use minescraper::lab::replay::{Case, Saved};
-use minescraper::lab::virtual_desktop::{Mishap, Setup, TakesFlags, Unkindness, VirtualDesktop};
+use minescraper::lab::virtual_desktop::{
+    Mishap, Setup, TakesFlags, Unkindness, VirtualDesktop, WhenLost,
+};
 use minescraper::learn::from_play::{Grid, Learned, Outcome, grids};
 use minescraper::play::{
     self, Begun, EndedSession, Explored, LearnError, Learner, Options, Person, PlayError, Player,
     Summary,
 };
-use minescraper::recognize::skin::{Chord, Control, Dialog};
+use minescraper::recognize::skin::{Chord, Control, Dialog, GamePhase};
 use minescraper::recognize::{Lattice, ReadError, Reader, Side, Template};
 use minescraper::solver::by_name;
 
@@ -642,13 +644,37 @@ fn a_game_is_learned_that_takes_flags_late_or_never() {
 fn a_game_that_opens_all_its_cells_when_it_is_lost_is_learned() {
     let skin = shipped("classic");
     let desktop = desktop(&skin, "intermediate", 20, 4);
-    desktop.set_unkindness(Unkindness { opens_all_when_lost: true, ..Unkindness::default() });
+    desktop.set_unkindness(Unkindness { when_lost: WhenLost::All, ..Unkindness::default() });
     let learned = learn(&desktop).unwrap();
     assert!(learned.outcomes.contains(&Outcome::Lost));
     assert_eq!(wrong_templates(&learned.calibration.skin, &skin, 20), Vec::<String>::new());
     let missing = learned.missing();
     // What was a wrong flag shows a number.
     assert!(missing.contains(&"wrong-flag") && !missing.contains(&"mine"), "{missing:?}");
+}
+
+#[test]
+fn a_lost_game_that_shows_its_covered_cells_on_another_ground_is_learned() {
+    let mut skin = shipped("classic");
+    let lost = |template: &Template| {
+        let mut picture = template.picture.clone();
+        for (x, y, image::Rgb([_, green, blue])) in picture.enumerate_pixels_mut() {
+            if x.min(y) < 2 {
+                (*green, *blue) = (*green / 2, 0);
+            }
+        }
+        Template { phase: Some(GamePhase::Lost), picture, ..template.clone() }
+    };
+    let on_red: Vec<Template> = skin.templates.iter().map(lost).collect();
+    skin.templates.extend(on_red);
+    let desktop = desktop(&skin, "intermediate", 20, 4);
+    desktop.set_unkindness(Unkindness { when_lost: WhenLost::ThatMine, ..Unkindness::default() });
+    let learned = learn(&desktop).unwrap();
+    assert!(learned.outcomes.contains(&Outcome::Lost));
+    let is_lost = |template: &&Template| template.phase == Some(GamePhase::Lost);
+    let covered = learned.calibration.skin.templates.iter().filter(is_lost);
+    assert!(covered.clone().any(|template| template.cell == Cell::Covered));
+    assert_eq!(wrong_templates(&learned.calibration.skin, &skin, 20), Vec::<String>::new());
 }
 
 #[test]

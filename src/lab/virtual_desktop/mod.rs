@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 pub use painter::picture;
 pub use scene::{Face, Scene};
-pub use unkind::{Log, Mishap, NewGames, TakesFlags, Unkindness};
+pub use unkind::{Log, Mishap, NewGames, TakesFlags, Unkindness, WhenLost};
 
 use crate::board::Rules;
 use crate::capture::{CaptureError, Frame, Screen, Standing};

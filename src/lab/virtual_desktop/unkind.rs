@@ -21,8 +21,8 @@ pub struct Unkindness {
     pub dialog_at_end: bool,
     /// Whether the game writes a message over the middle of its board when it is over.
     pub message_at_end: bool,
-    /// Whether the game shows the number of every cell without a mine when it is lost.
-    pub opens_all_when_lost: bool,
+    /// What the game shows when it is lost.
+    pub when_lost: WhenLost,
     /// Whether all games that begin within a second have the same mines.
     pub deals_by_the_second: bool,
     /// When a right click marks a cell.
@@ -35,6 +35,18 @@ pub struct Unkindness {
     pub highlights: bool,
     /// What happens right after the click of this number (from 1).
     pub mishaps: Vec<(u64, Mishap)>,
+}
+
+/// What a game shows when it is lost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum WhenLost {
+    /// All mines, and which flags were wrong.
+    #[default]
+    Mines,
+    /// The mine that went off, and no other.
+    ThatMine,
+    /// All mines, and the number of every other cell.
+    All,
 }
 
 /// When a game takes flags.

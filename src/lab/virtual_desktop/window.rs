@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::Setup;
 use super::painter::Painter;
 use super::scene::Scene;
-use super::unkind::{Log, Mishap, NewGames, TakesFlags, Unkindness};
+use super::unkind::{Log, Mishap, NewGames, TakesFlags, Unkindness, WhenLost};
 use crate::board::{Board, Cell, Pos, Status};
 use crate::capture::Standing;
 use crate::geometry::{Px, Rect};
@@ -344,8 +344,12 @@ impl Window {
     /// Has the game painted, now or late.
     fn show_game(&mut self) {
         let mut look = Look::of(&self.game);
-        if self.unkindness.opens_all_when_lost && look.status == Status::Lost {
-            open_all(&mut look.board, &self.game.mines().unwrap_or_default());
+        if look.status == Status::Lost {
+            match self.unkindness.when_lost {
+                WhenLost::Mines => {}
+                WhenLost::ThatMine => hide_mines(&mut look.board),
+                WhenLost::All => open_all(&mut look.board, &self.game.mines().unwrap_or_default()),
+            }
         }
         let when = self.now + self.unkindness.paints_late;
         if when == self.now && self.due.is_empty() {
@@ -460,6 +464,17 @@ impl Window {
 }
 
 /// Opens every cell without a mine.
+/// What shows when the game tells of no mine but the one that went off.
+fn hide_mines(board: &mut Board) {
+    for pos in board.positions() {
+        match board[pos] {
+            Cell::Mine => board[pos] = Cell::Covered,
+            Cell::WrongFlag => board[pos] = Cell::Flagged,
+            _ => {}
+        }
+    }
+}
+
 fn open_all(board: &mut Board, mines: &[Pos]) {
     for pos in board.positions().filter(|pos| !mines.contains(pos)) {
         let around = board.neighbours(pos).filter(|other| mines.contains(other)).count();

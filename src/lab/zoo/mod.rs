@@ -18,7 +18,7 @@ use rand_chacha::ChaCha8Rng;
 pub use glyphs::{Fonts, MissingFont};
 
 use super::virtual_desktop::{
-    Face, NewGames, Scene, Setup, TakesFlags, Unkindness, VirtualDesktop,
+    Face, NewGames, Scene, Setup, TakesFlags, Unkindness, VirtualDesktop, WhenLost,
 };
 use crate::board::{FirstClick, Rules};
 use crate::input::Shortcut;
@@ -134,7 +134,7 @@ fn behaviour(skin: &mut Skin, lattice: &Lattice, scene: &Scene, dice: &mut impl 
     let mut ways = Unkindness {
         flags,
         paints_late: Duration::from_millis(draw(dice, &[0, 0, 10, 30, 80, 150])),
-        opens_all_when_lost: dice.random_bool(0.15),
+        when_lost: if dice.random_bool(0.15) { WhenLost::All } else { WhenLost::Mines },
         highlights: dice.random_bool(0.2),
         ..Unkindness::default()
     };

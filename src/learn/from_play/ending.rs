@@ -168,17 +168,28 @@ impl Ending<'_> {
     /// Whether these are the mines, by every number that is known, and by every look that is not: all its cells have as many
     /// mines around them.
     fn fits(&self, mines: &[bool]) -> bool {
-        let mut counts: Vec<(Cluster, usize)> = Vec::new();
+        self.fits_between(mines, mines)
+    }
+
+    /// The same, where the mines are at least those of `least`, and at most those of `most`.
+    fn fits_between(&self, least: &[bool], most: &[bool]) -> bool {
+        let mut counts: Vec<(Cluster, usize, usize)> = Vec::new();
         self.before.opened().all(|(pos, look)| {
-            let around = self.board.neighbours(pos);
-            let count = around.filter(|&other| mines[self.before.index(other)]).count();
+            let around = |mines: &[bool]| {
+                let around = self.board.neighbours(pos);
+                around.filter(|&other| mines[self.before.index(other)]).count()
+            };
+            let (least, most) = (around(least), around(most));
             if let Some(number) = self.board[pos].number() {
-                return count == usize::from(number);
+                return (least..=most).contains(&usize::from(number));
             }
-            match counts.iter().find(|(known, _)| *known == look) {
-                Some((_, same)) => count == *same,
+            match counts.iter_mut().find(|(known, ..)| *known == look) {
+                Some((_, from, to)) => {
+                    (*from, *to) = (least.max(*from), most.min(*to));
+                    from <= to
+                }
                 None => {
-                    counts.push((look, count));
+                    counts.push((look, least, most));
                     true
                 }
             }
@@ -231,11 +242,15 @@ impl Ending<'_> {
             "{} looks of unopened cells on the lost board; mines: {surely:b}",
             groups.len()
         );
+        let mixed = if fitting.is_empty() { self.mixed(&groups, mines_of) } else { None };
         for (number, group) in groups.iter().enumerate() {
             let is_mine = surely & 1 << number != 0;
             for &pos in group {
-                seen.sights[self.before.index(pos)] =
-                    if is_mine { Sight::Mine } else { self.still_covered(pos) };
+                seen.sights[self.before.index(pos)] = match is_mine {
+                    true => Sight::Mine,
+                    false if mixed == Some(number) => self.before.at(pos),
+                    false => self.still_covered(pos),
+                };
             }
         }
         let like_a_mine = |pos| {
@@ -250,7 +265,9 @@ impl Ending<'_> {
         let opens_all =
             all_open || groups.iter().flatten().any(|&pos| seen.at(pos) == Sight::Unknown);
         for &pos in self.wrong_flags {
+            // Where covered cells are drawn anew, flags may be too, right or wrong.
             let told = !opens_all
+                && mixed.is_none()
                 && !like_a_mine(pos)
                 && changed(&self.from[self.before.index(pos)], patch(pos))
                 && self.still_covered(pos) == Sight::Unknown;
@@ -271,6 +288,22 @@ impl Ending<'_> {
                 }
             }
         }
+    }
+
+    /// The group that must hold mines and other cells, if just one explains what whole groups of mines do not: the game tells
+    /// nothing of these cells, and has only drawn them anew.
+    fn mixed(&self, groups: &[Vec<Pos>], mines_of: impl Fn(usize) -> Vec<bool>) -> Option<usize> {
+        let explains = |&mixed: &usize| {
+            let bit = 1 << mixed;
+            let mut others = (0..1 << groups.len()).filter(|mask| mask & bit == 0);
+            others.any(|mask| self.fits_between(&mines_of(mask), &mines_of(mask | bit)))
+        };
+        let is_as_before = |&number: &usize| {
+            let before = self.before.at(groups[number][0]);
+            groups[number].iter().all(|&pos| self.before.at(pos) == before)
+        };
+        let mut mixed = (0..groups.len()).filter(explains).filter(is_as_before);
+        mixed.next().filter(|_| mixed.next().is_none())
     }
 
     /// Whether all these cells have as many mines around them.

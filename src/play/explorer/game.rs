@@ -37,7 +37,10 @@ impl Explorer<'_> {
     ) -> Result<(), LearnError> {
         let played = played.and_then(|()| match self.notes.learned() {
             // A look has two meanings since then.
-            Err(CalibrateError::Alike { .. }) => Err(Contradiction.into()),
+            Err(alike @ CalibrateError::Alike { .. }) => {
+                log::debug!("{alike}");
+                Err(Contradiction.into())
+            }
             _ => Ok(()),
         });
         match played {
