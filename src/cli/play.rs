@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
-use minescraper::board::{Cell, Status};
+use minescraper::board::Cell;
 use minescraper::capture::{CaptureError, Frame};
 use minescraper::learn::from_play::{Grid, grids};
 use minescraper::play::{
@@ -265,11 +265,12 @@ fn is_settled(error: &anyhow::Error) -> bool {
     error.is::<CaptureError>() || error.is::<ReadError>() || error.is::<PlayError>()
 }
 
-/// Whether a board has the skin that it looks like. Many programs draw covered cells alike and numbers otherwise, so of a fresh
-/// one the name of its window has to be the skin's, too. In other colours it may have many skins: numbers may be drawn in
+/// Whether a board has the skin that it looks like. Many programs draw covered cells alike and numbers otherwise, so of one
+/// without numbers the name of its window has to be the skin's, too. In other colours it may have many skins: numbers may be drawn in
 /// colours that do not follow from those of covered cells.
 fn is_sure(reader: &Reader, frame: &Frame, found: &Reading, names: &[String]) -> bool {
-    if found.status != Status::Fresh || names.is_empty() {
+    // The pointer may hide a cell of a fresh one.
+    if found.board.count(|cell| cell.number().is_some()) > 0 || names.is_empty() {
         return true;
     }
     let seen = Tracker::new(reader, frame, found.clone());
