@@ -74,6 +74,7 @@ impl Explorer<'_> {
             cells.iter().for_each(|&pos| self.see(pos, Sight::Covered));
             // All of them are alike to the first one.
             self.covered.extend([self.window.patch(cells[0]).clone(), patch]);
+            self.covered.push(self.window.patch(pos).clone());
             // On each ground that covered cells have.
             self.keep_marks(pos, &frame, &marks);
             self.keep_highlight(pos)?;

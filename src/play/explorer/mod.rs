@@ -327,19 +327,21 @@ impl<'a> Explorer<'a> {
         pixels.any(|((x, y, now), then)| now != then && !is_inside((x, y)))
     }
 
-    /// Takes the marks off these cells; returns whether they look as `before` then.
+    /// Takes the marks off these cells; returns whether they look as `before` then, or as covered cells that were clicked.
     fn unmark(&mut self, cells: &[Pos], before: &[Patch]) -> Result<bool, LearnError> {
-        let is_marked = |window: &UnknownWindow<'_>, pos: Pos| {
-            changed(&before[window.index(pos)], window.patch(pos))
+        let is_marked = |explorer: &Self, pos: Pos| {
+            let now = explorer.window.patch(pos);
+            let mut unmarked = explorer.covered.iter().chain([&before[explorer.window.index(pos)]]);
+            unmarked.all(|look| changed(look, now))
         };
         for &pos in cells {
             for _ in 0..CLICK_TRIES {
-                if is_marked(&self.window, pos) {
+                if is_marked(self, pos) {
                     self.window.right_click(pos)?;
                 }
             }
         }
-        Ok(!cells.iter().any(|&pos| is_marked(&self.window, pos)))
+        Ok(!cells.iter().any(|&pos| is_marked(self, pos)))
     }
 
     /// Keeps a picture of the covered cell at `pos` under the pointer, if it looks different there.

@@ -29,7 +29,7 @@ struct Edge {
     below: Option<[u8; 3]>,
 }
 
-/// The way the board in `area` has moved from one picture to the next, in pixels; `None` if it has not, or has changed too much.
+/// The way the board in `area` has moved from one picture to the next, in pixels; `None` if it has changed too much.
 pub(super) fn shift(before: &Frame, after: &Frame, area: Rect) -> Option<(i32, i32)> {
     let pixel = |frame: &Frame, x: i32, y: i32| {
         let (x, y) = (x - frame.origin.x, y - frame.origin.y);
@@ -68,7 +68,7 @@ pub(super) fn shift(before: &Frame, after: &Frame, area: Rect) -> Option<(i32, i
         let only = edges.iter().filter(|edge| is_found(edge, one) && !is_found(edge, other));
         only.count() as f32
     };
-    let is_sure = found(best) as f32 >= FOUND * edges.len() as f32
-        && only_at(best, (0, 0)) > MORE * only_at((0, 0), best);
-    (best != (0, 0) && is_sure).then_some(best)
+    let has_moved = best != (0, 0) && only_at(best, (0, 0)) > MORE * only_at((0, 0), best);
+    let place = if has_moved { best } else { (0, 0) };
+    (found(place) as f32 >= FOUND * edges.len() as f32).then_some(place)
 }

@@ -31,6 +31,8 @@ const NEW_GAME_WITHIN: Duration = Duration::from_millis(800);
 const MENU_CLOSES_WITHIN: Duration = Duration::from_millis(500);
 /// A click is sent so many times before it counts as one that does nothing.
 pub(super) const CLICK_TRIES: u32 = 3;
+/// So many right clicks set a flag and a question mark, take them off, and set a flag again.
+const ROUND_OF_MARKS: usize = 4;
 
 /// A window with equal cells, and what to press them with.
 pub(super) struct UnknownWindow<'a> {
@@ -107,8 +109,8 @@ impl UnknownWindow<'_> {
                 Standing::There => return Ok(()),
                 Standing::Gone => return Err(PlayError::WindowGone.into()),
                 Standing::Moved(to) => {
-                    if (to.width, to.height) != (self.area.width, self.area.height) {
-                        return Err(PlayError::BoardHidden.into());
+                    if !to.is_as_large_as(self.area) {
+                        return self.find_resized();
                     }
                     self.lattice = self.lattice.moved(to.x - self.area.x, to.y - self.area.y);
                     self.area = self.screen.area()?;
@@ -239,12 +241,24 @@ impl UnknownWindow<'_> {
         Ok(Vec::new())
     }
 
+    /// Finds the board in a window that has another size now, as where what is written beside the board takes more room.
+    fn find_resized(&mut self) -> Result<(), LearnError> {
+        let area = self.screen.area()?;
+        let (dx, dy) = (area.x - self.area.x, area.y - self.area.y);
+        let lattice = self.lattice.moved(dx, dy);
+        let Px { x, y } = self.frame.origin;
+        let before = Frame::new(Px::new(x + dx, y + dy), self.frame.pixels.clone());
+        let now = self.screen.look(area)?;
+        let (dx, dy) = shift(&before, &now, lattice.area()).ok_or(PlayError::BoardHidden)?;
+        (self.lattice, self.area, self.frame) = (lattice.moved(dx, dy), area, now);
+        Ok(())
+    }
+
     /// Follows the board if it has moved within its window since it was as in `before`, as where a line with the time comes up
     /// above it. Returns whether it has.
     fn follow(&mut self, before: &Frame) -> Result<bool, LearnError> {
-        let Some((dx, dy)) = shift(before, &self.frame, self.lattice.area()) else {
-            return Ok(false);
-        };
+        let moved = shift(before, &self.frame, self.lattice.area());
+        let Some((dx, dy)) = moved.filter(|&by| by != (0, 0)) else { return Ok(false) };
         self.person.told(&format!("the board has moved by ({dx}, {dy}): following it"));
         self.lattice = self.lattice.moved(dx, dy);
         self.guard.park(&self.lattice, self.area)?;
@@ -301,14 +315,23 @@ impl UnknownWindow<'_> {
         Ok(())
     }
 
-    /// Right clicks on the cell at `pos` until it looks as it does now again. Returns how it looked
-    /// between; nothing if it does not answer.
+    /// Right clicks on the cell at `pos` until it is not marked any more. Returns how it looked between; nothing if it does
+    /// not answer. What was clicked may look a little different from then on.
     pub(super) fn marks(&mut self, pos: Pos) -> Result<Vec<(Patch, Frame)>, LearnError> {
         let start = self.patch(pos).clone();
-        let mut marks = Vec::new();
-        while marks.len() < 3 {
+        let mut marks: Vec<(Patch, Frame)> = Vec::new();
+        for _ in 0..ROUND_OF_MARKS {
             let answered = self.right_click(pos)?;
             if answered != [pos] || !changed(&start, self.patch(pos)) {
+                break;
+            }
+            let is_first = |(first, _): &(Patch, Frame)| !changed(first, self.patch(pos));
+            if marks.len() > 1 && is_first(&marks[0]) {
+                // The marks begin anew, so the last look was none of them.
+                marks.pop();
+                for _ in &marks {
+                    self.right_click(pos)?;
+                }
                 break;
             }
             marks.push((self.patch(pos).clone(), self.frame.clone()));
