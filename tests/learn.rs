@@ -710,6 +710,17 @@ fn a_board_that_is_cut_off_is_not_learned() {
 }
 
 #[test]
+fn a_lesson_goes_on_where_the_window_grows() {
+    let skin = shipped("classic");
+    let desktop = desktop(&skin, "intermediate", 20, 4);
+    let mishaps = vec![(6, Mishap::Widen(9)), (14, Mishap::Widen(30))];
+    desktop.set_unkindness(Unkindness { mishaps, ..Unkindness::default() });
+    let learned = learn(&desktop).unwrap();
+    assert!(learned.is_playable());
+    assert_eq!(wrong_templates(&learned.calibration.skin, &skin, 20), Vec::<String>::new());
+}
+
+#[test]
 fn nothing_is_pressed_while_another_program_is_in_front() {
     let skin = shipped("classic");
     let desktop = desktop(&skin, "intermediate", 20, 4);

@@ -82,6 +82,8 @@ pub enum NewGames {
 pub enum Mishap {
     /// The window jumps to this place.
     Move(Px),
+    /// The window grows to the right by so many pixels.
+    Widen(u32),
     /// The window is closed.
     Close,
     /// A window of this title comes in front.

@@ -429,6 +429,7 @@ impl Window {
                 self.area = self.area.moved(dx, dy);
                 self.lattice = self.lattice.moved(dx, dy);
             }
+            Mishap::Widen(by) => self.area.width += by,
             Mishap::Close => self.closed = true,
             Mishap::Cover(title) => self.cover(title, None),
             Mishap::Dialog(title, key) => self.cover(title, Some(key)),
