@@ -739,7 +739,7 @@ fn nothing_is_pressed_while_another_program_is_in_front() {
 #[test]
 fn what_was_learned_before_something_got_in_the_way_is_kept() {
     let skin = shipped("classic");
-    let desktop = desktop(&skin, "intermediate", 20, 4);
+    let desktop = desktop(&skin, "intermediate", 20, 5);
     // Nobody wants the second game to go on.
     let stop = Arc::new(AtomicBool::new(false));
     let first_is_over = stop.clone();

@@ -58,9 +58,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         let won = samples.iter().filter(|sample| sample.won).count();
         eprintln!("generation {generation}: {} positions, {won} of won games", samples.len());
         let (kept, learned) = samples.split_at(samples.len() / KEPT_BACK);
-        let learner = training::fit(learned, FITTING_ROUNDS, generation, |round, loss| {
-            eprintln!("round {round}: loss {loss:.5}");
-        });
+        let learner: Evaluation =
+            training::fit(learned, FITTING_ROUNDS, generation, |round, loss| {
+                eprintln!("round {round}: loss {loss:.5}");
+            });
         eprintln!("loss on positions kept back: {:.5}", training::loss(&learner, kept));
         let numbers: Vec<String> =
             learner.weights().iter().map(|weight| format!("{weight:.5}\n")).collect();

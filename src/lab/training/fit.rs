@@ -1,11 +1,23 @@
-//! Fitting the network by Adam (Kingma and Ba, *Adam: a method for stochastic optimization*, 2015).
+//! Fitting a network by Adam (Kingma and Ba, *Adam: a method for stochastic optimization*, 2015).
 
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::Sample;
-use crate::solver::best::{Evaluation, WEIGHTS};
+/// A network whose weights are learned from samples.
+pub trait Network: Sized {
+    /// What it is asked about, and what the answer should have been.
+    type Sample;
+    /// How many weights it has.
+    const WEIGHTS: usize;
+
+    /// A network of these weights, if there are as many as it has.
+    fn of(weights: Vec<f64>) -> Option<Self>;
+    /// Its weights.
+    fn weights(&self) -> &[f64];
+    /// Adds to `slope` how the loss at `sample` changes with each weight; returns the loss.
+    fn learn_from(&self, sample: &Self::Sample, slope: &mut [f64]) -> f64;
+}
 
 /// Samples after which the weights are changed.
 const BATCH: usize = 256;
@@ -15,16 +27,19 @@ const RATE: f64 = 0.004;
 const ADAM_DECAY: (f64, f64) = (0.9, 0.999);
 
 /// A network for `samples`, learned in so many rounds over them. Tells `progress` the mean loss of each round.
-pub fn fit(
-    samples: &[Sample],
+///
+/// # Panics
+/// When the network takes another number of weights than it says.
+pub fn fit<N: Network>(
+    samples: &[N::Sample],
     rounds: usize,
     seed: u64,
     mut progress: impl FnMut(usize, f64),
-) -> Evaluation {
+) -> N {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let weights = (0..WEIGHTS).map(|_| rng.random_range(-0.4..0.4)).collect();
-    let mut evaluation = Evaluation::of(weights).expect("as many weights as the network has");
-    let (mut mean, mut square) = (vec![0.0; WEIGHTS], vec![0.0; WEIGHTS]);
+    let weights = (0..N::WEIGHTS).map(|_| rng.random_range(-0.4..0.4)).collect();
+    let mut network = N::of(weights).expect("as many weights as the network has");
+    let (mut mean, mut square) = (vec![0.0; N::WEIGHTS], vec![0.0; N::WEIGHTS]);
     let mut decay = (1.0, 1.0);
     let mut order: Vec<usize> = (0..samples.len()).collect();
     let batches = rounds * samples.len().div_ceil(BATCH);
@@ -33,15 +48,14 @@ pub fn fit(
         order.shuffle(&mut rng);
         let mut loss = 0.0;
         for batch in order.chunks(BATCH) {
-            let mut slopes = vec![0.0; WEIGHTS];
+            let mut slopes = vec![0.0; N::WEIGHTS];
             for &index in batch {
-                let Sample { features, won } = &samples[index];
-                loss += evaluation.learn_from(features, *won, &mut slopes);
+                loss += network.learn_from(&samples[index], &mut slopes);
             }
             let rate = RATE * (1.0 - done as f64 / batches as f64);
             done += 1;
             decay = (decay.0 * ADAM_DECAY.0, decay.1 * ADAM_DECAY.1);
-            let mut weights = evaluation.weights().to_vec();
+            let mut weights = network.weights().to_vec();
             for (index, slope) in slopes.into_iter().enumerate() {
                 let slope = slope / batch.len() as f64;
                 mean[index] += (1.0 - ADAM_DECAY.0) * (slope - mean[index]);
@@ -50,16 +64,16 @@ pub fn fit(
                     (mean[index] / (1.0 - decay.0), square[index] / (1.0 - decay.1));
                 weights[index] -= rate * mean / (square.sqrt() + 1e-8);
             }
-            evaluation = Evaluation::of(weights).expect("as many weights as before");
+            network = N::of(weights).expect("as many weights as before");
         }
         progress(round, loss / samples.len().max(1) as f64);
     }
-    evaluation
+    network
 }
 
-/// The mean loss of `evaluation` on `samples`.
-pub fn loss(evaluation: &Evaluation, samples: &[Sample]) -> f64 {
-    let mut unused = vec![0.0; WEIGHTS];
-    let learn = |sample: &Sample| evaluation.learn_from(&sample.features, sample.won, &mut unused);
+/// The mean loss of a network on `samples`.
+pub fn loss<N: Network>(network: &N, samples: &[N::Sample]) -> f64 {
+    let mut unused = vec![0.0; N::WEIGHTS];
+    let learn = |sample: &N::Sample| network.learn_from(sample, &mut unused);
     samples.iter().map(learn).sum::<f64>() / samples.len().max(1) as f64
 }

@@ -1,12 +1,15 @@
-//! Learning the evaluation of positions from finished games.
+//! Learning the two networks of the program.
 //!
-//! [`collect`] plays games and notes each position after a guess that was survived, with the end of its game;
-//! [`fit()`] makes a network that gives what happened the greatest chance. The network plays better than what it
-//! learned from, so both are done again with it: `minescraper train`.
+//! The evaluation of positions learns from finished games: [`collect`] plays games and notes each position after a guess that
+//! was survived, with the end of its game; [`fit()`] makes a network that gives what happened the greatest chance. The network
+//! plays better than what it learned from, so both are done again with it: `minescraper train`.
+//!
+//! What numbers look like is learned from [signs] that are painted for it: `scripts/train-prior.sh`.
 
 mod fit;
+pub mod signs;
 
-pub use fit::{fit, loss};
+pub use fit::{Network, fit, loss};
 
 use std::ops::Range;
 use std::thread;
@@ -16,7 +19,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::board::{FirstClick, Rules, Status};
 use crate::lab::minefield::{Minefield, Options};
-use crate::solver::best::{Features, other_choice};
+use crate::solver::best::{Evaluation, Features, WEIGHTS, other_choice};
 use crate::solver::odds::{Position, Workspace};
 use crate::solver::{Budget, Strategy};
 
@@ -27,6 +30,23 @@ pub struct Sample {
     pub features: Features,
     /// Whether the game was won.
     pub won: bool,
+}
+
+impl Network for Evaluation {
+    type Sample = Sample;
+    const WEIGHTS: usize = WEIGHTS;
+
+    fn of(weights: Vec<f64>) -> Option<Self> {
+        Evaluation::of(weights)
+    }
+
+    fn weights(&self) -> &[f64] {
+        self.weights()
+    }
+
+    fn learn_from(&self, Sample { features, won }: &Sample, slope: &mut [f64]) -> f64 {
+        self.learn_from(features, *won, slope)
+    }
 }
 
 /// In half of the games one guess is to be another than the best: one of the first so many, if there are.
@@ -113,7 +133,6 @@ fn game(strategy: &mut dyn Strategy, number: u64, nodes: u64) -> Vec<Sample> {
 mod tests {
     use super::*;
     use crate::solver::Exact;
-    use crate::solver::best::Evaluation;
 
     fn samples(threads: u64) -> Vec<Sample> {
         collect(|| Box::<Exact>::default(), 0..60, 100_000, threads)
@@ -129,7 +148,7 @@ mod tests {
     fn fitting_makes_what_happened_likelier() {
         let samples = samples(2);
         let mut losses = Vec::new();
-        let fitted = fit(&samples, 20, 0, |_, loss| losses.push(loss));
+        let fitted: Evaluation = fit(&samples, 20, 0, |_, loss| losses.push(loss));
         assert!(losses[19] < losses[0] - 0.02, "{losses:?}");
         assert!(loss(&fitted, &samples) < losses[0]);
         assert_eq!(fitted, fit(&samples, 20, 0, |_, _| {}));

@@ -81,7 +81,7 @@ impl Seen {
         })
     }
 
-    fn shows(&self, look: Cluster) -> bool {
+    pub(super) fn shows(&self, look: Cluster) -> bool {
         self.sights.contains(&Sight::Open(look))
     }
 }
@@ -143,7 +143,7 @@ impl Meanings {
     }
 
     /// The same with numbers for some looks that are not known.
-    fn supposed(&self, seen: &Seen, supposed: &[(Cluster, u8)]) -> Board {
+    pub(super) fn supposed(&self, seen: &Seen, supposed: &[(Cluster, u8)]) -> Board {
         let mut board = Board::new(seen.cols, seen.rows);
         let number = |look: Cluster| {
             let given = supposed.iter().find(|(other, _)| *other == look).map(|&(_, n)| n);

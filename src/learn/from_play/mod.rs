@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! grid ──cells──▶ clusters ──boards of looks──▶ meanings ──labelled boards──▶ from_labels ──▶ skin
-//!                                ▲
-//!                      ending ───┘ where the mines were
+//!                                ▲                 │
+//!                      ending ───┘ mines           └──what is left──▶ prior ──▶ which cell to open next
 //! ```
 //!
 //! [`grids`] finds equal cells without a skin. [`Notebook`] keeps what was seen: which cells look alike, what
@@ -21,6 +21,7 @@ mod grid;
 mod meanings;
 mod notebook;
 mod pieces;
+mod prior;
 
 pub use clusters::Cluster;
 pub(crate) use clusters::changed;
@@ -32,3 +33,4 @@ pub(crate) use meanings::position;
 pub use meanings::{Contradiction, Seen, Sight};
 pub(crate) use notebook::{Bookmark, First, patches};
 pub use notebook::{Learned, Notebook};
+pub use prior::{Prior, Sign};

@@ -4,6 +4,7 @@ use image::RgbImage;
 
 use super::clusters::{Cluster, Clusters};
 use super::meanings::{Contradiction, Meanings, Seen, Sight};
+use super::prior::Prior;
 use super::{Flags, Grid, Outcome};
 use crate::board::{Board, Cell, FirstClick, Pos, Status};
 use crate::capture::Frame;
@@ -37,6 +38,10 @@ const COMMON: [u8; 5] = [0, 1, 2, 3, 4];
 const COMMONEST: [u8; 4] = [0, 1, 2, 3];
 /// After so many games none is waited for that is won, as few are on large boards, or shows what small ones hardly show. Chosen.
 const ENOUGH_GAMES: usize = 3;
+/// So many ways to read a board are thought of at once. Chosen.
+const MOST_READINGS: usize = 24;
+/// What a look is with no more than this chance is not thought of. Chosen.
+const UNLIKELY: f64 = 0.01;
 /// So many games must begin with a region before that counts as a promise: by chance, few do.
 const FIRST_CLICKS: usize = 4;
 
@@ -75,6 +80,7 @@ pub struct Notebook {
     last: Option<Shot>,
     /// How many looks were known when the last two games were over.
     looks_known: [usize; 2],
+    prior: Prior,
 }
 
 /// What a click or a game changes in a [`Notebook`], as it was before.
@@ -125,6 +131,7 @@ impl Notebook {
             flags: None,
             last: None,
             looks_known: [0; 2],
+            prior: Prior::learned(),
         }
     }
 
@@ -345,6 +352,37 @@ impl Notebook {
     pub(crate) fn unsure(&self) -> Vec<(Cluster, RgbImage)> {
         let unsure = self.meanings.unsure(self.clusters.len()).into_iter();
         unsure.filter_map(|look| Some((look, self.picture(look)?))).collect()
+    }
+
+    /// What `seen` may show: for the looks without a proven meaning numbers are supposed that they are likely to be, by what
+    /// they look like. Each board has a chance; those of all that were left out are small. The first is the likeliest.
+    pub(crate) fn likely_boards(&self, seen: &Seen) -> Vec<(Board, f64)> {
+        let unsure = self.meanings.unsure(self.clusters.len()).into_iter();
+        let unsure = unsure.filter(|&look| seen.shows(look));
+        let mut readings: Vec<(Vec<(Cluster, u8)>, f64)> = vec![(Vec::new(), 1.0)];
+        for (look, likely) in unsure.filter_map(|look| Some((look, self.likely(look)?))) {
+            let further = readings.iter().flat_map(|(supposed, chance)| {
+                likely.iter().map(move |&(number, likely)| {
+                    ([&supposed[..], &[(look, number)]].concat(), chance * likely)
+                })
+            });
+            readings = further.collect();
+            readings.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+            readings.truncate(MOST_READINGS);
+        }
+        let board =
+            |(supposed, chance): (Vec<_>, f64)| (self.meanings.supposed(seen, &supposed), chance);
+        readings.into_iter().map(board).collect()
+    }
+
+    /// The numbers that a look may be by the rules and is likely to be by its picture, each with its chance.
+    fn likely(&self, look: Cluster) -> Option<Vec<(u8, f64)>> {
+        let chances = self.prior.numbers(&self.picture(look)?);
+        let possible = self.meanings.possible(look);
+        let whole: f64 = possible.iter().map(|&number| chances[usize::from(number)]).sum();
+        let likely =
+            possible.into_iter().map(|number| (number, chances[usize::from(number)] / whole));
+        Some(likely.filter(|&(_, chance)| chance > UNLIKELY).collect())
     }
 
     fn picture(&self, look: Cluster) -> Option<RgbImage> {

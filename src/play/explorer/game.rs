@@ -101,12 +101,7 @@ impl Explorer<'_> {
             let pos = match safe.first() {
                 Some(&pos) => pos,
                 None if fresh => self.first(number),
-                None => {
-                    let chance = |pos: &Pos| solved.mine_chance(*pos).unwrap_or(1.0);
-                    let least = left.iter().filter(|pos| !mined.contains(pos));
-                    let least = least.min_by(|a, b| chance(a).total_cmp(&chance(b)));
-                    *least.unwrap_or(&left[0])
-                }
+                None => self.guess(&left, &mined),
             };
             clicks += 1;
             if clicks > 4 * self.seen.sights.len() {
@@ -116,6 +111,22 @@ impl Explorer<'_> {
                 return Ok(());
             }
         }
+    }
+
+    /// The cell of these that is least likely a mine, by all that is proven, and by what numbers look like.
+    fn guess(&mut self, left: &[Pos], mined: &[Pos]) -> Pos {
+        let mut chances = vec![0.0; left.len()];
+        let proven = [(self.notes.board(&self.seen), f64::EPSILON)];
+        // One that cannot be says nothing; if none of them can be, what is proven decides alone.
+        for (board, likely) in self.notes.likely_boards(&self.seen).into_iter().chain(proven) {
+            let Ok(solved) = position(&board, &mut self.workspace) else { continue };
+            for (chance, &pos) in chances.iter_mut().zip(left) {
+                *chance += likely * solved.mine_chance(pos).unwrap_or(1.0);
+            }
+        }
+        let unmined = left.iter().zip(&chances).filter(|(pos, _)| !mined.contains(pos));
+        let least = unmined.min_by(|(_, a), (_, b)| a.total_cmp(b));
+        *least.map_or(&left[0], |(pos, _)| pos)
     }
 
     /// Where the first click of a game goes: the middle first, where the grid is sure to be, later into a
@@ -157,6 +168,15 @@ impl Explorer<'_> {
         if changed.is_empty() {
             return match self.doubt.take() {
                 Some(doubt) => self.was_over(doubt, mined),
+                None if safe.is_empty() && self.may_be_won() => {
+                    let left: Vec<Pos> = self
+                        .seen
+                        .positions()
+                        .filter(|&pos| self.seen.at(pos).is_unopened())
+                        .collect();
+                    self.won(&left)?;
+                    Ok(false)
+                }
                 None => {
                     Err(PlayError::ClicksDoNotShow { at: vec![pos], times: CLICK_TRIES }.into())
                 }
@@ -164,6 +184,16 @@ impl Explorer<'_> {
         }
         let click = Answered { pos, changed: &changed, is_mine, before: &before };
         self.take_in(&click, safe, mined, first)
+    }
+
+    /// Whether every cell that is not open may be a mine, by the numbers that are known. Numbers that are not may hide that all
+    /// others are open.
+    fn may_be_won(&self) -> bool {
+        let board = self.notes.board(&self.seen);
+        board.iter().filter_map(|(pos, cell)| Some((pos, cell.number()?))).all(|(pos, number)| {
+            let around = board.neighbours(pos).filter(|&near| self.seen.at(near).is_unopened());
+            around.count() == usize::from(number)
+        })
     }
 
     /// Takes in what a click opened. Returns whether the game goes on.
