@@ -203,11 +203,17 @@ fn whole_measurement_of_the_zoo() {
     let mut times: Vec<Duration> = Vec::new();
     let mut lost: Vec<usize> = Vec::new();
     let (mut wins, mut foreign) = (0, 0);
+    let mut reasons: BTreeMap<String, u32> = BTreeMap::new();
     for (seed, (description, met)) in &all {
         foreign += met.foreign;
         match &met.trouble {
-            Some(trouble) if !judge => println!("{seed}: {trouble}\n    {description}"),
-            Some(_) => {}
+            Some(trouble) => {
+                // Without its numbers, which tell of one specimen.
+                *reasons.entry(trouble.replace(|c: char| c.is_ascii_digit(), "")).or_default() += 1;
+                if !judge {
+                    println!("{seed}: {trouble}\n    {description}");
+                }
+            }
             None => {
                 times.push(met.until_play);
                 lost.push(met.lessons.1);
@@ -233,5 +239,8 @@ fn whole_measurement_of_the_zoo() {
             lost[played / 2],
             lost[played - 1]
         );
+    }
+    for (reason, times) in reasons {
+        println!("| not played: {reason} | {times} |");
     }
 }
