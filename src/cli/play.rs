@@ -24,6 +24,9 @@ use super::{debug_image, desktop, learning, skins};
 /// How many games learning an unknown skin may take.
 const LEARNING_GAMES: u32 = 10;
 
+/// What the names of skins begin with that `play` learns by itself.
+const LEARNED: &str = "learned-";
+
 /// How long a decision takes at most unless it is said otherwise, in milliseconds.
 const THINK: u64 = 50;
 
@@ -83,12 +86,18 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         let halted = session.halted.as_ref().filter(|_| !is_lost);
         let begun = halted.map(|halted| begun(&halted.reading, is_under_way));
         let is_own = |skin: &Skin| game.studied.is_some() || is_own(skin);
-        (game, before) = match session.unread().filter(|halted| is_own(&halted.reading.skin)) {
-            Some(halted) => go_on(args, game, halted.clone(), session.summary, &stop)?,
-            None => {
-                drop(game);
-                (learn(args, begun, &skins, &stop)?, before)
-            }
+        (game, before) = if let Some(wrong) = wrong_skin(args, &session, game.studied.as_ref()) {
+            skins::throw_away(&wrong.name)?;
+            drop(game);
+            let left = skins.iter().filter(|skin| skin.name != wrong.name).cloned();
+            let left: Vec<Skin> = left.collect();
+            (learn(args, None, &left, &stop)?, session.summary)
+        } else if let Some(halted) = session.unread().filter(|halted| is_own(&halted.reading.skin))
+        {
+            go_on(args, game, halted.clone(), session.summary, &stop)?
+        } else {
+            drop(game);
+            (learn(args, begun, &skins, &stop)?, before)
         };
     }
     Ok(())
@@ -142,11 +151,24 @@ fn play(
             (studied.is_some() || is_own(skin)) && !(is_covered && knows_dialogs(skin))
         });
         let is_another = studied.is_none() && is_another_skin(session, names);
-        !args.session.dry_run && more && (has_more || is_another)
+        let is_wrong = wrong_skin(args, session, studied.as_ref()).is_some();
+        !args.session.dry_run && more && (has_more || is_another || is_wrong)
     };
     let own = args.session.options(args.mines);
     let options = Options { think, lattice, anew: *anew, learns, before, ..own };
     args.session.play(screen, hands, reader, &options, stop.clone(), may_learn)
+}
+
+/// The skin that a session was ended by, where it is one that `play` learned before, and cells were read wrong with it. One that
+/// was learned in this run would be learned no better again, and mines that a person told may be the mistake.
+fn wrong_skin<'s>(
+    args: &Args,
+    session: &'s EndedSession,
+    studied: Option<&Studied>,
+) -> Option<&'s Skin> {
+    let skin = &session.halted.as_ref().filter(|_| session.is_misread())?.reading.skin;
+    let is_learned = skin.name.starts_with(LEARNED) && is_own(skin);
+    (is_learned && studied.is_none() && args.mines.is_none()).then_some(skin)
 }
 
 /// Whether a skin is one of the user's own.
@@ -313,8 +335,8 @@ fn new_name(app: &str) -> anyhow::Result<String> {
     let stem: String = app.chars().map(letter).collect();
     let folder = skins::folder()?;
     let names = (1..).map(|number| match number {
-        1 => format!("learned-{stem}"),
-        _ => format!("learned-{stem}-{number}"),
+        1 => format!("{LEARNED}{stem}"),
+        _ => format!("{LEARNED}{stem}-{number}"),
     });
     let mut free = names.filter(|name| !folder.join(name).exists());
     free.next().context("there is no name left for a skin")

@@ -50,6 +50,21 @@ pub fn folder() -> anyhow::Result<PathBuf> {
     Ok(places.data_dir().join("minescraper").join("skins"))
 }
 
+/// Puts the user's own skin of this name where no skins are looked for.
+pub fn throw_away(name: &str) -> anyhow::Result<()> {
+    let skin = folder()?.join(name);
+    let thrown = folder()?.with_file_name("thrown-away").join(name);
+    if thrown.exists() {
+        std::fs::remove_dir_all(&thrown)
+            .with_context(|| format!("cannot clear {}", thrown.display()))?;
+    }
+    let cannot = || format!("cannot move {} to {}", skin.display(), thrown.display());
+    thrown.parent().map_or(Ok(()), std::fs::create_dir_all).with_context(cannot)?;
+    std::fs::rename(&skin, &thrown).with_context(cannot)?;
+    eprintln!("skin '{name}' has read cells wrong: it is thrown away, into {}", thrown.display());
+    Ok(())
+}
+
 /// Every skin that a board may be read with.
 pub fn all() -> Vec<Skin> {
     usable().skins.into_iter().map(|(skin, _)| skin).collect()

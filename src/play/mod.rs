@@ -95,7 +95,7 @@ pub struct EndedSession {
 
 impl EndedSession {
     /// The game to go on with, where what ended the session is that something came up in it that cannot be read, or that the
-    /// player does not know: a number, a dialog, a way in which cells open.
+    /// player does not know: a number, a dialog, a way in which cells open or a new game begins.
     pub fn unread(&self) -> Option<&Halted> {
         let halted = self.halted.as_ref()?;
         let is_unclear = || halted.reading.board.count(|cell| cell == Cell::Unclear) > 0;
@@ -103,11 +103,25 @@ impl EndedSession {
         let may_go_on = match self.trouble {
             Some(PlayError::Unclear { .. } | PlayError::BoardHidden) => is_unclear(),
             Some(PlayError::ClicksDoNotShow { .. } | PlayError::Solve(_)) => true,
-            // It may come up after a game.
-            Some(PlayError::Covered { .. }) => return Some(halted),
+            // What comes up after a game; and something else may have started the last one.
+            Some(PlayError::Covered { .. } | PlayError::NewGameDoesNotShow { .. }) => {
+                return Some(halted);
+            }
             _ => false,
         };
         (may_go_on && last == Outcome::Abandoned).then_some(halted)
+    }
+
+    /// Whether cells were read wrong, as it seems: one of them contradicted itself or was a mine though the others proved that it
+    /// was none, or the board was impossible.
+    pub fn is_misread(&self) -> bool {
+        let trouble = self.trouble.as_ref();
+        trouble.is_some_and(|trouble| {
+            matches!(
+                trouble,
+                PlayError::Misread { .. } | PlayError::ProvenMine { .. } | PlayError::Solve(_)
+            )
+        })
     }
 }
 
