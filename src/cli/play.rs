@@ -81,7 +81,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         if let Some(trouble) = &session.trouble {
             eprintln!("{trouble}");
         }
-        let is_under_way = session.summary.outcomes[..] == [Outcome::Abandoned];
+        let is_under_way = session.summary.outcomes.last() == Some(&Outcome::Abandoned);
         let is_lost = matches!(session.trouble, Some(PlayError::BoardLost { .. }));
         let halted = session.halted.as_ref().filter(|_| !is_lost);
         let begun = halted.map(|halted| begun(&halted.reading, is_under_way));
@@ -91,7 +91,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             drop(game);
             let left = skins.iter().filter(|skin| skin.name != wrong.name).cloned();
             let left: Vec<Skin> = left.collect();
-            (learn(args, None, &left, &stop)?, session.summary)
+            (learn(args, begun, &left, &stop)?, session.summary)
         } else if let Some(halted) = session.unread().filter(|halted| is_own(&halted.reading.skin))
         {
             go_on(args, game, halted.clone(), session.summary, &stop)?
