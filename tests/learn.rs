@@ -15,7 +15,7 @@ use minescraper::geometry::{Px, Rect};
 use minescraper::input::{Button, Hands, Shortcut};
 use minescraper::lab::replay::{Case, Saved};
 use minescraper::lab::virtual_desktop::{
-    Mishap, Setup, TakesFlags, Unkindness, VirtualDesktop, WhenLost,
+    Mishap, Scene, Setup, TakesFlags, Unkindness, VirtualDesktop, WhenLost,
 };
 use minescraper::learn::from_play::{Grid, Learned, Outcome, grids};
 use minescraper::play::{
@@ -707,6 +707,23 @@ fn a_board_that_is_cut_off_is_not_learned() {
     let error = learner.learn(Skin::default(), GAMES).unwrap_err();
     let cut = matches!(error, LearnError::Board(ReadError::CutOff { side: Side::Bottom, .. }));
     assert!(cut, "{error}");
+}
+
+#[test]
+fn a_board_that_ends_with_its_window_is_learned_and_read_with_that_skin() {
+    let skin = shipped("classic");
+    // Not of a size that games offer, below a bar.
+    let setup = Setup::new(Rules::new(12, 8, 14, FirstClick::Safe).unwrap(), 20, 4);
+    let (cols, rows) = (12 * 20, 8 * 20);
+    let window = Rect::new(setup.board.x, 10, cols, setup.board.y as u32 - 10 + rows);
+    let picture = image::RgbImage::from_pixel(setup.width, setup.height, image::Rgb([210; 3]));
+    let (button, chequered, shines) = (None, 0, 0.0);
+    let scene = Scene { picture: Arc::new(picture), window, button, chequered, shines };
+    let desktop = VirtualDesktop::in_scene(skin.clone(), setup, scene);
+    let learned = learn(&desktop).unwrap();
+    assert!(learned.is_playable());
+    assert!(learned.calibration.skin.game.ends_with_window);
+    assert_eq!(mistakes(&learned.calibration.skin, &desktop, &skin), [""; 0]);
 }
 
 #[test]

@@ -260,7 +260,9 @@ impl<'a> Search<'a> {
             let gap = found.sight.gap().round() as u32;
             let mut beyond = found.sight.beyond(pixels, &Side::ALL).into_iter();
             let cut = beyond.find(|&(_, is)| is == Beyond::Cells).map(|(side, _)| side);
-            if let Some(side) = cut.or_else(|| ends_with_picture(pixels, &in_picture, gap)) {
+            let may_end = reading.skin.game.ends_with_window;
+            let ends = || ends_with_picture(pixels, &in_picture, gap).filter(|_| !may_end);
+            if let Some(side) = cut.or_else(ends) {
                 self.cut.push((reading.lattice, side));
             } else if reading.lattice.side() < reading.skin.least_cell {
                 self.small.push((reading.lattice, reading.skin));

@@ -126,14 +126,25 @@ pub(crate) fn ends_with_picture(pixels: &RgbImage, lattice: &Lattice, gap: u32) 
     }
     // With less room no lines between more cells could be seen.
     let least = gap as i32 / 2 + AWAY.0 + LEAST as i32;
+    let room = |side| room(pixels, lattice, side);
+    Side::ALL.into_iter().find(|&side| room(side) < least && room(side.opposite()) >= least)
+}
+
+/// Whether the board at `lattice`, in pixels of the picture, ends with it to the pixel on this side. A cut hardly ever falls
+/// between two cells.
+pub(crate) fn ends_to_the_pixel(pixels: &RgbImage, lattice: &Lattice, side: Side) -> bool {
+    room(pixels, lattice, side) == 0
+}
+
+/// How many pixels of the picture are beyond the board on this side.
+fn room(pixels: &RgbImage, lattice: &Lattice, side: Side) -> i32 {
     let board = lattice.area();
-    let room = |side| match side {
+    match side {
         Side::Left => board.x,
         Side::Top => board.y,
         Side::Right => pixels.width() as i32 - board.right(),
         Side::Bottom => pixels.height() as i32 - board.bottom(),
-    };
-    Side::ALL.into_iter().find(|&side| room(side) < least && room(side.opposite()) >= least)
+    }
 }
 
 /// How far the edges of cells are from the middle between them, at most.

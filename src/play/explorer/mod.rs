@@ -39,8 +39,8 @@ use crate::geometry::Rect;
 use crate::learn::from_play::{Bookmark, Flags, Grid, Notebook, Seen, Sight, changed, grids};
 use crate::recognize::detect::patch::Patch;
 use crate::recognize::skin::{Control, GameBehaviour};
-use crate::recognize::truncated::truncated_at;
-use crate::recognize::{Lattice, ReadError, Skin};
+use crate::recognize::truncated::{ends_to_the_pixel, truncated_at};
+use crate::recognize::{Lattice, ReadError, Side, Skin};
 use crate::solver::odds::Workspace;
 
 /// How long a picture must stay the same at the end of a game, when messages come and go.
@@ -170,15 +170,23 @@ impl<'a> Explorer<'a> {
         let Some(grid) = grid.or_else(|| grids(&frame).into_iter().next()) else {
             return Err(LearnError::NoGrid { area });
         };
-        let notes = Notebook::new(known, &frame, &grid);
+        let mut notes = Notebook::new(known, &frame, &grid);
         let Grid { mut lattice, gap, is_whole } = grid;
         if !is_given && !is_whole {
             lattice = notes.whole(&frame, lattice);
-            let in_picture = lattice.moved(-frame.origin.x, -frame.origin.y);
-            let cut = truncated_at(&frame.pixels, &in_picture, notes.skin.gap_width());
-            if let Some(side) = cut {
+        }
+        let in_picture = lattice.moved(-frame.origin.x, -frame.origin.y);
+        let cut = truncated_at(&frame.pixels, &in_picture, notes.skin.gap_width());
+        // A board may be below a bar or beside a list in a window that is just large enough, if all of it is on the screen.
+        let ends = |&side: &Side| {
+            frame.area() == area && ends_to_the_pixel(&frame.pixels, &in_picture, side)
+        };
+        match cut {
+            Some(side) if ends(&side) => notes.skin.game.ends_with_window = true,
+            Some(side) if !is_given && !is_whole => {
                 return Err(ReadError::CutOff { area: lattice.area(), side }.into());
             }
+            _ => {}
         }
         let (width, height) = lattice.pitch();
         let gap = gap.map_or(String::new(), |gap| format!(" with {} between", gap.width));

@@ -29,6 +29,8 @@ pub struct GameBehaviour {
     pub starts_open: bool,
     /// Whether cells beside a blank may stay covered: some games open only those at its sides, or none.
     pub shuts_in_blanks: bool,
+    /// Whether its board ends with its window on one side, to the pixel, though it has room on the other.
+    pub ends_with_window: bool,
 }
 
 impl GameBehaviour {

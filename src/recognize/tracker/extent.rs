@@ -101,7 +101,8 @@ impl Tracker<'_> {
         };
         let in_picture = self.reading.lattice.moved(-frame.origin.x, -frame.origin.y);
         let gap = self.reading.skin.gap_width();
-        side.or_else(|| ends_with_picture(&frame.pixels, &in_picture, gap))
+        let may_end = self.reading.skin.game.ends_with_window;
+        side.or_else(|| ends_with_picture(&frame.pixels, &in_picture, gap).filter(|_| !may_end))
     }
 
     /// The sides on which the lines between its cells go on beyond the board.
