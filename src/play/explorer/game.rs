@@ -2,13 +2,14 @@
 
 use super::window::{CLICK_TRIES, SETTLED_AFTER, SHOWS_WITHIN, UnknownWindow};
 use super::{Answered, Doubt, ENDED_AFTER, ENDED_AND_KNOWN_AFTER, ENDED_IN_SIGHT_AFTER, Explorer};
-use crate::board::{Board, Pos};
+use crate::board::{Board, Cell, Pos};
 use crate::capture::Frame;
 use crate::input::Button;
 use crate::learn::from_labels::CalibrateError;
 use crate::learn::from_play::{
     Bookmark, Contradiction, Ending, First, Outcome, Seen, Sight, patches, position,
 };
+use crate::play::unknown_numbers::numbers;
 use crate::play::{LearnError, PlayError};
 use crate::recognize::detect::patch::Patch;
 use crate::recognize::skin::Control;
@@ -186,14 +187,15 @@ impl Explorer<'_> {
         self.take_in(&click, safe, mined, first)
     }
 
-    /// Whether every cell that is not open may be a mine, by the numbers that are known. Numbers that are not may hide that all
-    /// others are open.
+    /// Whether every cell that is not open may be a mine. Looks whose numbers are not known may hide that all others are open.
     fn may_be_won(&self) -> bool {
-        let board = self.notes.board(&self.seen);
-        board.iter().filter_map(|(pos, cell)| Some((pos, cell.number()?))).all(|(pos, number)| {
-            let around = board.neighbours(pos).filter(|&near| self.seen.at(near).is_unopened());
-            around.count() == usize::from(number)
-        })
+        let mut board = self.notes.board(&self.seen);
+        for pos in self.seen.positions() {
+            if board[pos] == Cell::Unclear && matches!(self.seen.at(pos), Sight::Open(_)) {
+                board[pos] = Cell::Opened;
+            }
+        }
+        numbers(&board).is_some()
     }
 
     /// Takes in what a click opened. Returns whether the game goes on.
