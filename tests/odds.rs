@@ -177,6 +177,7 @@ fn what_a_cell_may_show_agrees_with_every_arrangement_and_with_solving_afresh() 
             let weights = position.value_weights(pos, &mut workspace, &mut budget);
             let shows_mine = |pos: &Pos| matches!(board[*pos], Cell::Mine | Cell::Burst);
             let shown = board.neighbours(pos).filter(shows_mine).count() as u32;
+            let mut likelier: Option<(Position, f64)> = None;
             for (value, &weight) in (0..).zip(&weights) {
                 let expected = all.shows(pos, u32::from(value), shown);
                 assert!(
@@ -192,6 +193,12 @@ fn what_a_cell_may_show_agrees_with_every_arrangement_and_with_solving_afresh() 
                 if board.mines.known().is_some() || board.mines == MineCount::Unknown {
                     assert!(
                         close(child.share_of(&position), weight),
+                        "{value} at {pos} of\n{board}"
+                    );
+                    // What one number says of another is the same without the position before.
+                    let (other, its) = likelier.get_or_insert_with(|| (afresh.clone(), weight));
+                    assert!(
+                        close(afresh.share_of(other), weight / *its),
                         "{value} at {pos} of\n{board}"
                     );
                 }

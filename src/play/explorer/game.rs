@@ -13,6 +13,7 @@ use crate::play::unknown_numbers::numbers;
 use crate::play::{LearnError, PlayError};
 use crate::recognize::detect::patch::Patch;
 use crate::recognize::skin::Control;
+use crate::solver::odds::Position;
 
 /// So many games may fit no rules. Chosen.
 const MOST_FORGOTTEN: u32 = 2;
@@ -114,13 +115,22 @@ impl Explorer<'_> {
         }
     }
 
-    /// The cell of these that is least likely a mine, by all that is proven, and by what numbers look like.
+    /// The cell of these that is least likely a mine, by all that is proven, and by what numbers look like: each reading of the
+    /// board counts as much as its numbers look like that, and as there are arrangements of mines that show them.
     fn guess(&mut self, left: &[Pos], mined: &[Pos]) -> Pos {
+        let readings = self.notes.likely_boards(&self.seen).into_iter();
+        let readings = readings.filter_map(|(board, likely)| {
+            Some((position(&board, &mut self.workspace).ok()?, likely))
+        });
+        let mut readings: Vec<(Position, f64)> = readings.collect();
+        if readings.is_empty() {
+            // None of them can be: what is proven decides alone.
+            let board = self.notes.board(&self.seen);
+            readings.extend(position(&board, &mut self.workspace).ok().map(|proven| (proven, 1.0)));
+        }
         let mut chances = vec![0.0; left.len()];
-        let proven = [(self.notes.board(&self.seen), f64::EPSILON)];
-        // One that cannot be says nothing; if none of them can be, what is proven decides alone.
-        for (board, likely) in self.notes.likely_boards(&self.seen).into_iter().chain(proven) {
-            let Ok(solved) = position(&board, &mut self.workspace) else { continue };
+        for (solved, likely) in &readings {
+            let likely = likely * solved.share_of(&readings[0].0);
             for (chance, &pos) in chances.iter_mut().zip(left) {
                 *chance += likely * solved.mine_chance(pos).unwrap_or(1.0);
             }

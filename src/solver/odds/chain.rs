@@ -26,6 +26,11 @@ impl Total {
     /// What an arrangement loses for each mine it has: `DENSITY / (1 - DENSITY)` is 2^-2.
     const BITS_LOST: i64 = 2;
 
+    /// The chance that a cell is a mine, or that it is none, while their number is unknown.
+    pub fn chance(is_mine: bool) -> Wide {
+        Wide::new(if is_mine { Self::DENSITY } else { 1.0 - Self::DENSITY }, 0)
+    }
+
     /// What an arrangement loses for so many mines while their number is unknown.
     pub fn loss<W: Weight>(mines: i64) -> W {
         W::new(1.0, -Self::BITS_LOST * mines)

@@ -47,7 +47,7 @@ pub struct Position {
     /// The weight of all arrangements: their number when the mine count is used. Otherwise their chance
     /// under [`Total::DENSITY`], up to a factor that is common to all positions of a game.
     pub(in crate::solver) weight: Wide,
-    /// A part of that factor: the chance of all that has been proven since the first position.
+    /// A part of it: the chance of all that is proven, where the mine count is not used.
     pub(super) proven: Wide,
     /// The chance of a mine for each class, and where those of each component begin.
     chances: Vec<f64>,
@@ -83,10 +83,13 @@ impl Position {
         };
         workspace.diagram.begin();
         let mut places: Vec<Place> = known.facts().map(place).collect();
+        let mut proven = Wide::new(1.0, 0);
         for at in known.proven() {
-            if places[at] == Place::Open {
+            let is_mine = places[at] == Place::Mine;
+            if !is_mine {
                 places[at] = Place::Clear;
             }
+            proven = proven.times(Total::chance(is_mine));
         }
         let left = |mines: u32| Total::Mines(i64::from(mines) - known.mines() as i64);
         let total = board.mines.likely().map_or(Total::Unknown, left);
@@ -98,7 +101,7 @@ impl Position {
             count_proves: board.mines.known().is_some(),
             kind: OddsKind::Exact,
             weight: Wide::ZERO,
-            proven: Wide::new(1.0, 0),
+            proven: if total == Total::Unknown { proven } else { Wide::new(1.0, 0) },
             chances: Vec::new(),
             first_chances: Vec::new(),
             rest_chance: 0.0,
@@ -206,10 +209,11 @@ impl Position {
         Odds { kind: self.kind, cells: board.iter().map(chance).collect() }
     }
 
-    /// How much of the weight of `parent` this position has, which came from it by openings: their
-    /// chance, given `parent`.
-    pub fn share_of(&self, parent: &Position) -> f64 {
-        self.weight.over(parent.weight)
+    /// How much of the weight of `other` this position has. Where it came from `other` by openings, that is their chance; where
+    /// the two are one board with other numbers in some open cells, it is how likely the board shows those rather than
+    /// the others.
+    pub fn share_of(&self, other: &Position) -> f64 {
+        self.weight.over(other.weight)
     }
 
     /// Solves constraints whose cells are in no component, and adds the components; `None` when they
@@ -260,7 +264,7 @@ impl Position {
             *place = Place::Clear;
             self.rest.cells -= 1;
             if self.rest.total == Total::Unknown {
-                self.proven = self.proven.times(Wide::new(1.0 - Total::DENSITY, 0));
+                self.proven = self.proven.times(Total::chance(false));
             }
         }
     }

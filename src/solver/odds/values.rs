@@ -79,7 +79,7 @@ impl Position {
         match &mut rest.total {
             Total::Mines(total) => *total -= mines,
             Total::Unknown => {
-                let clear = Wide::new(1.0 - Total::DENSITY, 0);
+                let clear = Total::chance(false);
                 proven =
                     (0..left).fold(proven.times(Total::loss(mines)), |all, _| all.times(clear));
             }
