@@ -231,7 +231,7 @@ fn a_window_that_is_not_there_is_told_at_once_and_once() {
 fn a_picture_of_a_game_is_not_played_unless_its_window_is_named() {
     let display = Display::managed();
     let picture = fixture("expert-fresh.png");
-    display.show("holiday.png", "viewer", &picture, (40, 60));
+    let window = display.show("holiday.png", "viewer", &picture, (40, 60));
     let before = display.pointer();
     for args in [&["play"][..], &["play", "--dry-run"], &["race"]] {
         let said = display.refused(args);
@@ -243,6 +243,8 @@ fn a_picture_of_a_game_is_not_played_unless_its_window_is_named() {
     }
     let said = display.refused(&["calibrate", "--name", "new"]);
     assert!(said.contains("named like a Minesweeper"), "{said}");
+    let offered = format!("if that is the game, name it with --window {window}");
+    assert!(said.contains("holiday") && said.contains(&offered), "{said}");
     assert_eq!(display.pointer(), before, "nothing was touched");
     let named = display.done(&["play", "--dry-run", "--window", "holiday"]);
     assert!(printed(&named).contains("would open"), "{}", printed(&named));
@@ -252,11 +254,13 @@ fn a_picture_of_a_game_is_not_played_unless_its_window_is_named() {
 
 #[test]
 fn a_window_named_like_a_minesweeper_is_played_without_being_named() {
-    let display = Display::managed();
-    display.show("Super Demineur 3", "game", &fixture("expert-fresh.png"), (40, 60));
-    let output = display.done(&["play", "--dry-run"]);
-    assert!(printed(&output).contains("would open"), "{}", printed(&output));
-    assert_eq!(said(&output), "", "there is nothing to choose");
+    for name in ["Super Demineur 3", "扫雷", "САПЁР", "\u{1f4a3} - Browser"] {
+        let display = Display::managed();
+        display.show(name, "game", &fixture("expert-fresh.png"), (40, 60));
+        let output = display.done(&["play", "--dry-run"]);
+        assert!(printed(&output).contains("would open"), "{name}: {}", printed(&output));
+        assert_eq!(said(&output), "", "{name}: there is nothing to choose");
+    }
 }
 
 #[test]

@@ -297,11 +297,38 @@ fn is_game(window: &WindowInfo, skins: &[Skin]) -> bool {
         || names.iter().any(|name| is_like_minesweeper(name))
 }
 
-/// Whether a window's name is like that of a Minesweeper: parts of what such games are called.
+/// Whether a window's name is like that of a Minesweeper: parts of what such games are called, in many languages.
 #[cfg(feature = "desktop")]
 fn is_like_minesweeper(name: &str) -> bool {
-    // As Minesweeper, Minas, Demineur and the like; Freesweep; XBomb; Saper.
-    let parts = ["mine", "mina", "sweep", "bomb", "saper"];
+    let parts = [
+        // Minesweeper, Démineur, Minenräumer, Buscaminas, Campo minado; Mijnenveger, Miinaharava, Minröj; Freesweep; XBomb.
+        "mine",
+        "mina",
+        "mijn",
+        "miina",
+        "minr",
+        "sweep",
+        "bomb",
+        // Saper, in Polish, Russian and Ukrainian; Aknakereső; Mayın tarlası; Ναρκαλιευτής; Dò mìn; Prato fiorito.
+        "saper",
+        "сапер",
+        "сапёр",
+        "aknak",
+        "mayın",
+        "ναρκαλ",
+        "dò mìn",
+        "prato fiorito",
+        // Chinese, Japanese, Korean, Arabic, Hebrew; and what pages write instead.
+        "扫雷",
+        "掃雷",
+        "踩地雷",
+        "マインスイ",
+        "지뢰",
+        "الألغام",
+        "מוקשים",
+        "💣",
+        "💥",
+    ];
     let name = name.to_lowercase();
     parts.iter().any(|part| name.contains(part))
 }
@@ -317,21 +344,31 @@ pub fn open_unknown(window: Option<&str>, skins: &[Skin]) -> anyhow::Result<Desk
     }
     let mut open = windows()?;
     let searched = open.len();
-    open.retain(|window| !window.minimized && is_game(window, skins));
-    for info in &open {
-        match open_window(&info.id.to_string()) {
-            Ok((mut screen, window)) => {
-                if look(screen.as_mut()).is_ok_and(|frame| !grids(&frame).is_empty()) {
-                    return desk((screen, window));
-                }
-            }
-            Err(error) => log::debug!("{info}: {error}"),
+    open.retain(|window| !window.minimized);
+    let (named, others): (Vec<_>, Vec<_>) = open.iter().partition(|info| is_game(info, skins));
+    let with_grid = |info: &&WindowInfo| match open_window(&info.id.to_string()) {
+        Ok((mut screen, window)) => {
+            let has_grid = look(screen.as_mut()).is_ok_and(|frame| !grids(&frame).is_empty());
+            has_grid.then_some((screen, window))
         }
+        Err(error) => {
+            log::debug!("{info}: {error}");
+            None
+        }
+    };
+    if let Some(found) = named.iter().find_map(with_grid) {
+        return desk(found);
     }
-    anyhow::bail!(
-        "no window that is named like a Minesweeper shows a grid of equal cells (of {searched} windows); \
-         open the game, or name its window with --window"
-    )
+    let no_game = format!(
+        "no window that is named like a Minesweeper shows a grid of equal cells (of {searched} windows)"
+    );
+    match others.iter().find(|info| with_grid(info).is_some()) {
+        Some(other) => anyhow::bail!(
+            "{no_game}; {other} shows one: if that is the game, name it with --window {}",
+            other.id
+        ),
+        None => anyhow::bail!("{no_game}; open the game, or name its window with --window"),
+    }
 }
 
 /// Takes `key` for as long as what is returned lives: it gives the signal to stop, whatever has the keyboard.
