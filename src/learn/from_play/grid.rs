@@ -237,6 +237,28 @@ mod tests {
         })
     }
 
+    /// Small squares far apart, as the signs that stand for covered cells, one of them with a line around it.
+    #[test]
+    fn squares_that_are_far_apart_are_cells_with_a_share_of_what_is_between() {
+        let truth = Lattice::even(Px::new(20, 30), (26.0, 26.0), 9, 8);
+        let mut pixels = RgbImage::from_pixel(300, 280, Rgb([255; 3]));
+        for cell in truth.cells() {
+            for (x, y) in (5..21).flat_map(|y| (5..21).map(move |x| (x, y))) {
+                let at = ((cell.x + x) as u32, (cell.y + y) as u32);
+                pixels.put_pixel(at.0, at.1, Rgb([224; 3]));
+            }
+        }
+        let lit = truth.cell(crate::board::Pos::new(4, 3));
+        for at in 5..21 {
+            for (x, y) in [(at, 6), (at, 19), (6, at), (19, at)] {
+                pixels.put_pixel((lit.x + x) as u32, (lit.y + y) as u32, Rgb([20; 3]));
+            }
+        }
+        let found = grids(&Frame::new(Px::new(0, 0), pixels));
+        let truth = Grid { lattice: truth, gap: None, is_whole: true };
+        assert_eq!(found.first(), Some(&truth));
+    }
+
     #[test]
     fn cells_with_gaps_end_before_a_button_that_is_as_far_off_as_a_cell() {
         let steps = |start: i32, steps: &[(i32, i32)]| {

@@ -20,8 +20,12 @@ const TOLERANCES: [u8; 3] = [2, 6, 12];
 const SIDES: std::ops::RangeInclusive<u32> = 6..=128;
 /// A piece fills this share of the rectangle around it, or it is an edge and no cell; signs take some of it.
 const FILLED: f32 = 0.5;
-/// The widest space between cells, as a share of a cell.
-const WIDEST_SPACE: f32 = 0.35;
+/// The widest space between pieces, as a share of one: signs that stand for covered cells fill less of them than keys do.
+const WIDEST_SPACE: f32 = 0.6;
+/// The widest gap that belongs to no cell, as a part of the distance from one to the next.
+const WIDEST_GAP: u32 = 4;
+/// So many cells of a fresh board may look otherwise: the one that has the pointer or the keyboard.
+const LIT: usize = 1;
 /// The least columns and rows.
 const LEAST: usize = 5;
 /// The share of a board's cells that must be seen, and of a line's.
@@ -214,7 +218,7 @@ fn grid(pixels: &RgbImage, same: &[Rect], all: &[Rect]) -> Option<Found> {
         standing.iter().filter_map(|piece| pixel(piece.x + 1, piece.y + 1)).collect();
     let alike = alike(&colours);
     let goes_on = is_cut_off(all, &across, &down);
-    let is_whole = alike == cells && !goes_on;
+    let is_whole = alike + LIT >= cells && !goes_on;
     lattice.can_be_board().then_some(Found { grid: Grid { lattice, gap, is_whole }, alike })
 }
 
@@ -266,9 +270,11 @@ impl Line<'_> {
         edges
     }
 
-    /// The gap, if what is between two pieces has one colour.
+    /// The gap, if what is between two pieces has one colour. Where it is wide, open cells may draw over it.
     fn gap(&self) -> Option<Gap> {
-        let width = u32::try_from(self.space()).ok().filter(|&width| width >= 2)?;
+        let pitch = (self.cells[1].0 - self.cells[0].0) as u32;
+        let is_gap = |&width: &u32| (2..=pitch / WIDEST_GAP).contains(&width);
+        let width = u32::try_from(self.space()).ok().filter(is_gap)?;
         let between = self.cells.windows(2).flat_map(|pair| pair[0].1..pair[1].0);
         let middle = (self.band.0 + self.band.1) / 2;
         let colour = (self.pixel)(between.clone().next()?, middle)?;
