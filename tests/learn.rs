@@ -15,14 +15,14 @@ use minescraper::geometry::{Px, Rect};
 use minescraper::input::{Button, Hands, Shortcut};
 use minescraper::lab::replay::{Case, Saved};
 use minescraper::lab::virtual_desktop::{
-    Mishap, Scene, Setup, TakesFlags, Unkindness, VirtualDesktop, WhenLost,
+    Mishap, NewGames, Scene, Setup, TakesFlags, Unkindness, VirtualDesktop, WhenLost,
 };
 use minescraper::learn::from_play::{Grid, Learned, Outcome, grids};
 use minescraper::play::{
     self, Begun, EndedSession, Explored, LearnError, Learner, Options, Person, PlayError, Player,
     Summary,
 };
-use minescraper::recognize::skin::{Chord, Control, Dialog, GamePhase};
+use minescraper::recognize::skin::{Chord, Control, Dialog, EndMessage, GamePhase};
 use minescraper::recognize::{Lattice, ReadError, Reader, Side, Template};
 use minescraper::solver::by_name;
 
@@ -737,6 +737,18 @@ fn a_lesson_goes_on_where_the_window_grows() {
     assert_eq!(wrong_templates(&learned.calibration.skin, &skin, 20), Vec::<String>::new());
 }
 
+/// The window may move between a flag and its end, as where a menu comes up above the board.
+#[test]
+fn a_flag_is_learned_though_the_window_moves_before_it_is_taken_off() {
+    let skin = shipped("kmines-classic");
+    let desktop = desktop(&skin, "beginner", 24, 5);
+    let mishaps = vec![(2, Mishap::Move(Px::new(30, 51)))];
+    desktop.set_unkindness(Unkindness { mishaps, ..Unkindness::default() });
+    let learned = learn(&desktop).unwrap().calibration.skin;
+    assert!(learned.templates.iter().any(|template| template.cell == Cell::Flagged));
+    assert_eq!(wrong_templates(&learned, &skin, 24), Vec::<String>::new());
+}
+
 #[test]
 fn nothing_is_pressed_while_another_program_is_in_front() {
     let skin = shipped("classic");
@@ -993,6 +1005,38 @@ fn a_game_that_shows_a_number_which_is_not_known_is_gone_on_with() {
     assert!(times > 0 && session.summary.games == 3, "{times} times, {:?}", session.summary);
     assert!(skin.templates.iter().any(|template| template.cell == Cell::open(3)));
     assert_eq!(wrong_templates(&skin, &full, 20), Vec::<String>::new());
+}
+
+/// Pages lay a veil over a finished game, with a button for the next one.
+#[test]
+fn a_game_that_is_veiled_when_it_is_over_is_learned_and_played_on() {
+    for name in ["kmines-classic", "winemine", "sgt-mines"] {
+        let mut look = shipped(name);
+        look.game.new_game = None;
+        let desktop = desktop(&look, "beginner", 32, 7);
+        desktop.set_unkindness(Unkindness { new_games: NewGames::ByVeil, ..Unkindness::default() });
+        let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
+        let learner = Learner {
+            screen: &mut screen,
+            hands: &mut hands,
+            stop: Arc::default(),
+            pace: Duration::ZERO,
+            person: &mut |what: &str| println!("  {what}"),
+            is_thorough: false,
+        };
+        let known = Skin { name: "learned".to_owned(), ..Skin::default() };
+        let explored = learner.learn(known, GAMES).unwrap();
+        assert!(explored.has_begun, "{name}: the next game has begun");
+        let skin = explored.learned.calibration.skin;
+        assert_eq!(skin.game.end_message, Some(EndMessage::Stays), "{name}");
+        let before = desktop.log();
+        let session = play_three((&mut screen, &mut hands), &skin, false, &Summary::default());
+        assert!(session.trouble.is_none(), "{name}: {:?}", session.trouble);
+        assert_eq!(session.summary.games, 3, "{name}: {:?}", session.summary);
+        let log = desktop.log();
+        assert_eq!(log.new_games - before.new_games, 2, "{name}");
+        assert_eq!(log.stray, [], "{name}");
+    }
 }
 
 /// Before the rest is learned in play, it takes one game that is lost to know enough.

@@ -54,6 +54,11 @@ impl History {
         self.has_begun || self.has_clicked
     }
 
+    /// Whether the player has clicked in it.
+    pub(super) fn has_clicked(&self) -> bool {
+        self.has_clicked
+    }
+
     /// A cell that was risked does not answer, and all that is left may be mines: the game is over, though it does not show.
     pub(super) fn comes_to_rest(&mut self) {
         self.has_come_to_rest = true;
@@ -98,6 +103,11 @@ impl History {
                 self.flagged.remove(&step.pos);
             }
         }
+    }
+
+    /// Whether the player has opened this cell.
+    pub(super) fn has_opened(&self, pos: Pos) -> bool {
+        self.opened.contains_key(&pos)
     }
 
     /// The cells that the player has opened.

@@ -139,7 +139,8 @@ fn take(explorer: &mut Explorer<'_>, games: u32, is_thorough: bool) -> Result<bo
             return Ok(true);
         }
         explorer.game(game)?;
-        if explorer.knows_all() && game > 0 {
+        // Who plays on wants the next game to have begun.
+        if explorer.knows_all() && game > 0 && is_thorough {
             break;
         }
     }

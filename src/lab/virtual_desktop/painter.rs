@@ -21,6 +21,8 @@ const FACE: Rgb<u8> = Rgb([250, 220, 60]);
 const DIALOG_COLOUR: Rgb<u8> = Rgb([245, 245, 245]);
 /// A highlight adds this to every colour.
 const HIGHLIGHT_ADDS: u8 = 40;
+/// A veil leaves this part of each colour.
+const VEIL_LEAVES: u8 = 5;
 const MISSING: Rgb<u8> = Rgb([255, 0, 255]);
 
 /// So many painted places are remembered.
@@ -35,6 +37,11 @@ pub fn picture(skin: Skin, board: &Board, cell: u32) -> (RgbImage, Lattice) {
     let mut painter = Painter::new(skin, area.width, area.height, None);
     painter.board(None, board, &lattice);
     (painter.canvas, lattice)
+}
+
+/// The pixels of an area.
+fn places(area: Rect) -> impl Iterator<Item = (i32, i32)> {
+    (area.y..area.bottom()).flat_map(move |y| (area.x..area.right()).map(move |x| (x, y)))
 }
 
 /// Paints on a picture of the whole desktop, and keeps the templates in the sizes it needed.
@@ -126,6 +133,23 @@ impl Painter {
         self.framed(dialog, DIALOG_COLOUR);
     }
 
+    /// Darkens the window, and paints a button on that.
+    pub(super) fn veil(&mut self, window: Rect, button: Rect) {
+        self.note(window);
+        for (x, y) in places(window) {
+            if let Some(pixel) = self.canvas.get_pixel_mut_checked(x as u32, y as u32) {
+                pixel.0 = pixel.0.map(|level| level / VEIL_LEAVES);
+            }
+        }
+        places(button).for_each(|(x, y)| self.set(Px::new(x, y), FACE));
+        // A line of strokes for its word.
+        let Rect { x, y, width, height } = button;
+        let word =
+            Rect::new(x + width as i32 / 4, y + height as i32 / 3, width / 2, (height / 3).max(1));
+        let strokes = places(word).filter(|(x, _)| x % 4 == 0);
+        strokes.for_each(|(x, y)| self.set(Px::new(x, y), Rgb([0; 3])));
+    }
+
     /// From now on cells look as they do in a game of this status.
     pub(super) fn set_status(&mut self, status: Status) {
         self.phase = match status {
@@ -171,11 +195,9 @@ impl Painter {
     /// Makes what is painted at `at` lighter.
     pub(super) fn lighten(&mut self, at: Rect) {
         self.note(at);
-        for y in at.y..at.bottom() {
-            for x in at.x..at.right() {
-                if let Some(pixel) = self.canvas.get_pixel_mut_checked(x as u32, y as u32) {
-                    pixel.0 = pixel.0.map(|level| level.saturating_add(HIGHLIGHT_ADDS));
-                }
+        for (x, y) in places(at) {
+            if let Some(pixel) = self.canvas.get_pixel_mut_checked(x as u32, y as u32) {
+                pixel.0 = pixel.0.map(|level| level.saturating_add(HIGHLIGHT_ADDS));
             }
         }
     }
@@ -184,13 +206,11 @@ impl Painter {
     pub(super) fn smudge(&mut self, lattice: &Lattice, pos: Pos) {
         let at = lattice.cell(pos);
         self.note(at);
-        for y in at.y..at.bottom() {
-            for x in at.x..at.right() {
-                // Stripes of unlike widths: no even patch, and no shape of a digit.
-                let bright = (x * x + 3 * y * x) % 23 < 11;
-                let shade = if bright { 235 } else { 15 };
-                self.set(Px::new(x, y), Rgb([shade, 255 - shade, shade]));
-            }
+        for (x, y) in places(at) {
+            // Stripes of unlike widths: no even patch, and no shape of a digit.
+            let bright = (x * x + 3 * y * x) % 23 < 11;
+            let shade = if bright { 235 } else { 15 };
+            self.set(Px::new(x, y), Rgb([shade, 255 - shade, shade]));
         }
     }
 

@@ -75,6 +75,9 @@ pub enum NewGames {
     ByItself(Duration),
     /// When the dialog at the end of a game is closed.
     WithDialog,
+    /// By a button over the middle of the board, on the veil that a game lays over its window when it is over. Nothing else is
+    /// answered then.
+    ByVeil,
 }
 
 /// Something that happens in the middle of a game.

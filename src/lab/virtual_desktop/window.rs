@@ -281,7 +281,11 @@ impl Window {
     fn deliver(&mut self, buttons: &[Button]) {
         let at = self.pointer;
         let in_front = self.front.as_ref().is_some_and(|front| front.area.contains(at));
-        if in_front || self.closed || !self.area.contains(at) {
+        if let Some(button) = self.veil().filter(|_| self.area.contains(at)) {
+            if button.contains(at) {
+                self.start_anew();
+            }
+        } else if in_front || self.closed || !self.area.contains(at) {
             self.log.stray.push(at);
         } else if let Some(pos) = self.lattice.pos_at(at) {
             self.click_cell(pos, buttons);
@@ -382,7 +386,11 @@ impl Window {
         {
             self.begins_anew = Some(self.now + after);
         }
-        self.paint_over();
+        if self.unkindness.new_games == NewGames::ByVeil {
+            self.repaint();
+        } else {
+            self.paint_over();
+        }
     }
 
     fn paint_over(&mut self) {
@@ -400,9 +408,21 @@ impl Window {
         if self.unkindness.message_at_end && self.painted.status.is_over() {
             self.painter.dialog(middle(self.lattice.area()));
         }
+        if let Some(button) = self.veil() {
+            self.painter.veil(self.area, button);
+        }
         if let Some(front) = &self.front {
             self.painter.dialog(front.area);
         }
+    }
+
+    /// The button on the veil that the end of a game has laid over the window.
+    fn veil(&self) -> Option<Rect> {
+        let is_veiled =
+            self.unkindness.new_games == NewGames::ByVeil && self.painted.status.is_over();
+        let Rect { x, y, width, height } = middle(self.lattice.area());
+        let (third, thin) = (height as i32 / 3, (height / 3).max(1));
+        is_veiled.then(|| Rect::new(x, y + third, width, thin))
     }
 
     fn repaint(&mut self) {

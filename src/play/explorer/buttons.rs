@@ -1,4 +1,4 @@
-//! What may be a button for a new game: whatever is drawn on the ground around a board.
+//! What may be a button for a new game: what has come up over a board, and whatever is drawn on the ground around it.
 //!
 //! The ground is the commonest colour around the board, and the commonest right beside it: a board may be on a panel. What is in
 //! a box on it, as buttons are, may be as far off as it reaches; words and pictures are the game's own within a few cells.
@@ -12,6 +12,7 @@ use imageproc::region_labelling::{Connectivity, connected_components};
 
 use crate::capture::Frame;
 use crate::geometry::{Px, Rect};
+use crate::recognize::Lattice;
 
 /// Words and pictures are no farther from the board than this, in cells.
 const REACH: f32 = 5.0;
@@ -25,11 +26,17 @@ const APART: f32 = 0.3;
 const LEAST_CELL: f32 = 24.0;
 /// The least width and height of a button, in pixels.
 const LEAST: u32 = 8;
-/// The most, in cells, or as wide as the board: a larger thing is a part of the window.
+/// The most, in cells, or as wide as the board and a border: a larger thing is a part of the window.
 const MOST: (f32, f32) = (8.0, 3.0);
 
 /// So much of each side of a box is drawn: its corners may be round.
 const BOXED: f32 = 0.75;
+/// A button that comes up over a board has one of so many colours that are the commonest among the new ones there.
+const COLOURS: usize = 8;
+/// Its colour fills this share of it: the rest is the sign on it, and corners may be round. No sign is so small that it fills
+/// more than that.
+const FILLED: f32 = 0.6;
+const FULL: f32 = 0.99;
 
 /// What is drawn around the `board` in cells of `pitch` pixels, in pixels of the screen: what is near, then boxes that are far; of
 /// each the nearest to the middle above the board first. Boxes beside each other are in the order in which they are read.
@@ -79,6 +86,56 @@ pub(super) fn buttons(frame: &Frame, board: Rect, pitch: f32) -> Vec<Rect> {
         (is_far, outside + is_below + at.x.abs_diff(middle.x) as i32, rect.x)
     });
     found.into_iter().map(|(rect, _)| rect).collect()
+}
+
+/// The boxes with a sign in them that are over the board of `lattice` in `now` and were not `before`, in pixels of the screen:
+/// pages lay what they say of a finished game over it. The nearest to the middle comes first.
+pub(super) fn come_up(now: &Frame, before: &Frame, lattice: &Lattice) -> Vec<Rect> {
+    let board = lattice.area();
+    if now.area() != before.area() {
+        return Vec::new();
+    }
+    let is_new = |x: u32, y: u32| now.pixels.get_pixel(x, y) != before.pixels.get_pixel(x, y);
+    let at = |x: u32, y: u32| Px::new(x as i32 + now.origin.x, y as i32 + now.origin.y);
+    let mut counts: BTreeMap<[u8; 3], u32> = BTreeMap::new();
+    for (x, y, pixel) in now.pixels.enumerate_pixels() {
+        if board.contains(at(x, y)) && is_new(x, y) {
+            *counts.entry(pixel.0).or_insert(0) += 1;
+        }
+    }
+    let mut colours: Vec<([u8; 3], u32)> = counts.into_iter().collect();
+    colours.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    let mut found: Vec<Rect> = Vec::new();
+    for (colour, _) in colours.into_iter().take(COLOURS) {
+        let (width, height) = now.pixels.dimensions();
+        let filled = GrayImage::from_fn(width, height, |x, y| {
+            Luma([u8::from(is_new(x, y) && now.pixels.get_pixel(x, y).0 == colour)])
+        });
+        for (size, extent) in pieces(&filled) {
+            let whole = extent.width * extent.height;
+            let place = extent.moved(now.origin.x, now.origin.y);
+            let cell = lattice.pos_at(place.centre());
+            let is_cell = cell.is_some_and(|cell| lattice.cell(cell).encloses(place));
+            let is_sized = extent.width.min(extent.height) >= LEAST
+                && place.width <= board.width
+                && place.height as f32 <= MOST.1 * lattice.side().max(LEAST_CELL as u32) as f32;
+            let has_sign = (FILLED..FULL).contains(&(size as f32 / whole as f32));
+            if board.intersection(place).is_some()
+                && is_sized
+                && has_sign
+                && !is_cell
+                && !found.iter().any(|other| other.intersection(place).is_some())
+            {
+                found.push(place);
+            }
+        }
+    }
+    let middle = board.centre();
+    found.sort_by_key(|place| {
+        let at = place.centre();
+        at.x.abs_diff(middle.x) + at.y.abs_diff(middle.y)
+    });
+    found
 }
 
 /// The row of boxes in which one is; of anything else itself.
@@ -132,7 +189,7 @@ fn drawn_on(
         let (wide, high) = (part.width as f32 / pitch, part.height as f32 / pitch);
         part.width >= LEAST
             && part.height >= LEAST
-            && (wide <= MOST.0 || part.width <= inside.width)
+            && wide <= MOST.0.max(inside.width as f32 / pitch + 2.0 * BESIDE)
             && high <= MOST.1
             && part.intersection(inside).is_none()
     };
@@ -266,6 +323,41 @@ mod tests {
         }
         let found = buttons(&Frame::new(Px::new(0, 0), pixels), board, 10.0);
         assert_eq!(found, [button, other]);
+    }
+
+    #[test]
+    fn a_button_that_comes_up_over_a_board_is_found_and_no_cell_of_it() {
+        let lattice = Lattice::even(Px::new(40, 40), (24.0, 24.0), 9, 9);
+        let mut before = RgbImage::from_pixel(320, 320, Rgb([60, 64, 72]));
+        let fill = |pixels: &mut RgbImage, area: Rect, colour: [u8; 3]| {
+            for (x, y) in
+                (area.y..area.bottom()).flat_map(|y| (area.x..area.right()).map(move |x| (x, y)))
+            {
+                pixels.put_pixel(x as u32, y as u32, Rgb(colour));
+            }
+        };
+        for cell in lattice.cells() {
+            let inside = Rect::new(cell.x + 1, cell.y + 1, 22, 22);
+            fill(&mut before, inside, [120, 130, 150]);
+        }
+        // All is darker, mines are on red, and there are words and a button.
+        let mut after = before.clone();
+        after.pixels_mut().for_each(|pixel| pixel.0 = pixel.0.map(|level| level / 5));
+        for cell in lattice.cells().step_by(7) {
+            fill(&mut after, Rect::new(cell.x + 1, cell.y + 1, 22, 22), [40, 10, 10]);
+            fill(&mut after, Rect::new(cell.x + 8, cell.y + 8, 8, 8), [0; 3]);
+        }
+        for letter in 0..5 {
+            fill(&mut after, Rect::new(110 + 12 * letter, 100, 3, 14), [230, 80, 60]);
+        }
+        let button = Rect::new(106, 150, 80, 30);
+        fill(&mut after, button, [255, 215, 0]);
+        for letter in 0..4 {
+            fill(&mut after, Rect::new(126 + 10 * letter, 160, 4, 10), [0; 3]);
+        }
+        let [before, after] = [before, after].map(|pixels| Frame::new(Px::new(0, 0), pixels));
+        assert_eq!(come_up(&after, &before, &lattice), [button]);
+        assert_eq!(come_up(&before, &before, &lattice), []);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::learn::from_play::{
 use crate::play::unknown_numbers::numbers;
 use crate::play::{LearnError, PlayError};
 use crate::recognize::detect::patch::Patch;
-use crate::recognize::skin::Control;
+use crate::recognize::skin::{Control, EndMessage};
 use crate::solver::odds::Position;
 
 /// So many games may fit no rules. Chosen.
@@ -293,6 +293,7 @@ impl Explorer<'_> {
     fn see_end(&mut self) -> Result<bool, LearnError> {
         let before_asking = self.before_asking.take();
         self.window.settle(SHOWS_WITHIN, SETTLED_AFTER)?;
+        self.leave_message()?;
         let shown = self.window.frame.clone();
         let is_seen = self.fresh().is_none();
         if is_seen {
@@ -319,6 +320,23 @@ impl Explorer<'_> {
         self.window.patches = patches(cut, &last, lattice).ok_or(PlayError::BoardHidden)?;
         self.window.frame = last;
         Ok(true)
+    }
+
+    /// Leaves a message that a page has laid over the board of a game that is over, and remembers that there was one.
+    fn leave_message(&mut self) -> Result<(), LearnError> {
+        let has_open = self.seen.sights.iter().any(|sight| matches!(sight, Sight::Open(_)));
+        if !has_open || self.fresh().is_some() || self.shows_what_was_open(&self.window.frame) {
+            return Ok(());
+        }
+        let UnknownWindow { cut, lattice, .. } = &self.window;
+        if let Some(before) = patches(cut, &self.before_click, lattice) {
+            self.window.leave_question(&before)?;
+            self.window.settle(SHOWS_WITHIN, SETTLED_AFTER)?;
+        }
+        let is_left = self.shows_what_was_open(&self.window.frame);
+        let message = if is_left { EndMessage::Escape } else { EndMessage::Stays };
+        self.notes.skin.game.end_message = Some(message);
+        Ok(())
     }
 
     /// Whether all that was open looks as it did, so that no dialog hides a part of the board.

@@ -213,6 +213,8 @@ impl<'a> Explorer<'a> {
             dialogs,
             has_menu: false,
             behind: None,
+            hold: Duration::from_millis(notes.skin.game.hold_ms),
+            late: 0,
         };
         let found_as = match (is_given, is_whole) {
             (true, _) => FoundAs::Reading,
@@ -393,9 +395,10 @@ impl<'a> Explorer<'a> {
 
     /// What was learned.
     pub(super) fn end(self) -> Studied {
-        let UnknownWindow { dialogs, has_menu, .. } = self.window;
+        let UnknownWindow { dialogs, has_menu, hold, .. } = self.window;
         let mut notes = self.notes;
         notes.skin.game.dialogs = dialogs;
+        notes.skin.game.hold_ms = hold.as_millis() as u64;
         Studied {
             notes,
             found_as: self.found_as,

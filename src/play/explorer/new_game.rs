@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::Explorer;
-use super::buttons::buttons;
+use super::buttons::{buttons, come_up};
 use super::window::{CLICK_TRIES, UnknownWindow};
 use crate::board::Pos;
 use crate::capture::Frame;
@@ -67,8 +67,8 @@ impl Explorer<'_> {
         });
     }
 
-    /// What may start a new game, and how long it is held: what is known to do so, a few times. Otherwise first what changed beside
-    /// the board when the game ended, as a face does, then the board itself, keys, what else is drawn there, and letters.
+    /// What may start a new game, and how long it is held: what is known to do so, a few times. Otherwise first what came up over the
+    /// board or changed beside it when the game ended, as a face does, then the board itself, keys, what else is drawn there, and letters.
     pub(super) fn controls(&self) -> Vec<(Control, Duration)> {
         if let Some(control) = self.notes.skin.game.new_game {
             return (0..CLICK_TRIES).map(|again| (control, HOLD_LONGER * again)).collect();
@@ -81,7 +81,8 @@ impl Explorer<'_> {
         let (changed, others): (Vec<Rect>, Vec<Rect>) =
             around.partition(|&button| differs(frame, &self.before_click, button));
         let click = |button: Rect| Control::Click(lattice.spot_at(button.centre()));
-        let controls = changed.into_iter().take(BUTTONS).map(click);
+        let over = come_up(frame, &self.before_click, lattice);
+        let controls = over.into_iter().chain(changed).take(BUTTONS).map(click);
         let controls = controls.chain([Control::Board]).chain(NEW_GAME_KEYS.map(pressed));
         let others = others.into_iter().take(BUTTONS).map(click);
         let controls = controls.chain(others).chain(letters);

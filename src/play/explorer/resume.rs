@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use super::game::region;
 use super::window::UnknownWindow;
@@ -82,6 +83,8 @@ impl<'a> Explorer<'a> {
             dialogs: skin.game.dialogs.clone(),
             has_menu: studied.has_menu,
             behind: None,
+            hold: Duration::from_millis(skin.game.hold_ms),
+            late: 0,
         };
         Self::at(window, studied, false)
     }

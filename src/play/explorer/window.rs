@@ -16,7 +16,7 @@ use crate::play::PlayError;
 use crate::play::guard::{Guard, Hindrance, Pressed};
 use crate::play::patience::{GETS_KEYBOARD_WITHIN, HOLD_LONGER, Patience, SLICE};
 use crate::recognize::detect::patch::Patch;
-use crate::recognize::skin::{Control, Dialog, GameBehaviour};
+use crate::recognize::skin::{Control, Dialog, EndMessage, GameBehaviour};
 use crate::recognize::{Lattice, Skin};
 
 /// How long a click may take to show.
@@ -31,6 +31,10 @@ const NEW_GAME_WITHIN: Duration = Duration::from_millis(800);
 const MENU_CLOSES_WITHIN: Duration = Duration::from_millis(500);
 /// A click is sent so many times before it counts as one that does nothing.
 pub(super) const CLICK_TRIES: u32 = 3;
+/// After so many clicks in a row that were lost at first a button is held longer. Chosen.
+const LATE: u32 = 2;
+/// So many other cells may look otherwise by a click: the one that had the keyboard.
+const LIT: usize = 1;
 /// So many right clicks set a flag and a question mark, take them off, and set a flag again.
 const ROUND_OF_MARKS: usize = 4;
 
@@ -57,6 +61,11 @@ pub(super) struct UnknownWindow<'a> {
     pub has_menu: bool,
     /// What the window showed before a dialog was closed just now.
     pub behind: Option<Frame>,
+    /// How long a button is held down: as long as it took where clicks were answered at a second or third try only. Some games
+    /// look at the mouse now and then.
+    pub hold: Duration,
+    /// How many clicks in a row were answered so.
+    pub late: u32,
 }
 
 impl UnknownWindow<'_> {
@@ -214,7 +223,7 @@ impl UnknownWindow<'_> {
         self.behind = None;
         for again in 0..CLICK_TRIES {
             self.attend()?;
-            let hold = HOLD_LONGER * again;
+            let hold = self.hold + HOLD_LONGER * again;
             self.pressed(|window| {
                 let Self { guard, lattice, area, .. } = window;
                 guard.click_cell(buttons, lattice, *area, pos, hold)
@@ -235,6 +244,10 @@ impl UnknownWindow<'_> {
             }
             // A dialog is an answer, too.
             if !changed.is_empty() || self.behind.is_some() {
+                self.late = if again > 0 { self.late + 1 } else { 0 };
+                if self.late >= LATE {
+                    self.hold = hold;
+                }
                 return Ok(changed);
             }
         }
@@ -321,8 +334,15 @@ impl UnknownWindow<'_> {
         let start = self.patch(pos).clone();
         let mut marks: Vec<(Patch, Frame)> = Vec::new();
         for _ in 0..ROUND_OF_MARKS {
+            let before = self.lattice.area();
             let answered = self.right_click(pos)?;
-            if answered != [pos] || !changed(&start, self.patch(pos)) {
+            // What was seen before the board moved is looked up where the board is now.
+            let (dx, dy) = (self.lattice.area().x - before.x, self.lattice.area().y - before.y);
+            for (_, frame) in &mut marks {
+                frame.origin = Px::new(frame.origin.x + dx, frame.origin.y + dy);
+            }
+            let is_answer = answered.contains(&pos) && answered.len() <= 1 + LIT;
+            if !is_answer || !changed(&start, self.patch(pos)) {
                 break;
             }
             let is_first = |(first, _): &(Patch, Frame)| !changed(first, self.patch(pos));
@@ -363,7 +383,9 @@ impl UnknownWindow<'_> {
     /// Presses what may start a new game.
     pub(super) fn press(&mut self, control: Control, hold: Duration) -> Result<(), LearnError> {
         self.attend()?;
-        let ways = GameBehaviour { new_game: Some(control), ..GameBehaviour::default() };
+        // Only when a game is over.
+        let end_message = Some(EndMessage::Stays);
+        let ways = GameBehaviour { new_game: Some(control), end_message, ..Default::default() };
         self.pressed(|window| {
             let Self { guard, lattice, area, .. } = window;
             guard.new_game(&ways, lattice, *area, hold)

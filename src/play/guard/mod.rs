@@ -5,8 +5,8 @@
 //! 1. Nothing is pressed after the signal to stop was given.
 //! 2. Nothing is pressed while the pointer is not where it was left: a hand is on the mouse.
 //! 3. Nothing is pressed sooner after the press before than the person asked for.
-//! 4. A click goes into a cell of the board, or on the new-game control that the skin names, which is on no cell; both only
-//!    where the watched part of the screen is.
+//! 4. A click goes into a cell of the board, or on the new-game control that the skin names, which is on no cell unless it is in
+//!    a message over a finished board; both only where the watched part of the screen is.
 //! 5. Nothing is clicked while the window of the game is not where it was seen, nor beyond an edge of the screen: the pointer
 //!    would be held back there, on another cell.
 //! 6. Nothing is clicked where another window would get it.
@@ -42,7 +42,7 @@ use crate::board::Pos;
 use crate::geometry::{Px, Rect};
 use crate::input::{Act, Button, Hands, InputError, Key, Shortcut};
 use crate::recognize::Lattice;
-use crate::recognize::skin::{Control, Dialog, GameBehaviour};
+use crate::recognize::skin::{Control, Dialog, EndMessage, GameBehaviour};
 
 /// How long the pointer may be said to be elsewhere before a hand is seen in it: some systems are late to tell.
 const CATCHES_UP: Duration = Duration::from_millis(100);
@@ -139,7 +139,9 @@ impl<'a> Guard<'a> {
             Some(Control::Key(key)) => self.strike(key, aim),
             Some(Control::Click(spot)) => {
                 let at = lattice.spot(spot);
-                if lattice.pos_at(at).is_some() || !area.contains(at) {
+                let is_in_message = ways.end_message == Some(EndMessage::Stays);
+                let is_cell = lattice.pos_at(at).is_some() && !is_in_message;
+                if is_cell || !area.contains(at) {
                     return Err(PlayError::Refused {
                         what: format!("the new-game control at {at}"),
                         allowed: area,

@@ -64,14 +64,17 @@ struct Past {
     found: HashSet<Pos>,
     /// Cells that the player has flagged.
     flagged: HashSet<Pos>,
+    /// Whether it had other colours than its skin when it began.
+    is_recoloured: bool,
 }
 
 impl Past {
-    /// What is known of the game that `board` shows.
-    fn of(board: &Board) -> Self {
+    /// What is known of the game that `board` shows, in other colours than its skin or in those.
+    fn of(board: &Board, is_recoloured: bool) -> Self {
         let flags = board.iter().filter(|&(_, cell)| cell == Cell::Flagged);
         let found = flags.map(|(pos, _)| pos).collect();
-        Self { opened: Board::new(board.cols(), board.rows()), found, flagged: HashSet::new() }
+        let opened = Board::new(board.cols(), board.rows());
+        Self { opened, found, flagged: HashSet::new(), is_recoloured }
     }
 }
 
@@ -129,8 +132,8 @@ impl<'a> Perception<'a> {
         };
         let mines = options.mines;
         tell_mines(&mut reading, mines);
-        let past = Past::of(&reading.board);
         let read = Tracker::new(reader, &frame, reading);
+        let past = Past::of(&read.reading().board, read.is_recoloured());
         let reading = understand(read.reading(), &past);
         Ok(Self {
             screen,
@@ -202,7 +205,7 @@ impl<'a> Perception<'a> {
     /// A new game begins: what was read before means nothing any more.
     pub(super) fn forget(&mut self) {
         self.upheavals += 1;
-        self.past = Past::of(&self.read.reading().board);
+        self.past = Past::of(&self.read.reading().board, self.read.is_recoloured());
         self.reading = understand(self.read.reading(), &self.past);
     }
 
@@ -283,6 +286,25 @@ impl<'a> Perception<'a> {
         let cells = self.read.reading().board.iter();
         let unclear = cells.filter(|&(_, cell)| cell == Cell::Unclear);
         unclear.map(|(pos, _)| pos).take(ASKED).collect()
+    }
+
+    /// Whether something is over the board: cells are unclear that were open, or that no click has opened. A cell opens when it is
+    /// one of those `clicked`, or beside a blank.
+    pub(super) fn is_covered(&self, clicked: impl Fn(Pos) -> bool) -> bool {
+        let Reading { board, status, .. } = self.read.reading();
+        let may_open = |pos: Pos| {
+            clicked(pos) || board.neighbours(pos).any(|near| board[near] == Cell::open(0))
+        };
+        let is_hidden = |pos: Pos| {
+            board[pos] == Cell::Unclear
+                && (self.past.opened[pos].number().is_some() || !may_open(pos))
+        };
+        *status == Status::Hidden || board.positions().any(is_hidden)
+    }
+
+    /// Whether the picture has other colours than the skin, and had them not when the game began.
+    pub(super) fn is_dimmed(&self) -> bool {
+        self.read.is_recoloured() && !self.past.is_recoloured
     }
 
     /// Whether the picture has the colours and the scale of its skin.
@@ -479,7 +501,7 @@ impl<'a> Perception<'a> {
             if let Err(error) = self.follow(reading) {
                 return self.find_after(error);
             }
-            self.past = Past::of(&self.read.reading().board);
+            self.past = Past::of(&self.read.reading().board, self.read.is_recoloured());
             self.reading = understand(self.read.reading(), &self.past);
         }
         Ok(())
@@ -596,7 +618,7 @@ mod tests {
         let (cols, rows) = (board.cols(), board.rows());
         let lattice = Lattice::even(Px::new(0, 0), (16.0, 16.0), cols, rows);
         let reading = Reading { skin: Arc::new(Skin::default()), lattice, board, status };
-        let past = Past::of(&Board::new(cols, rows));
+        let past = Past::of(&Board::new(cols, rows), false);
         let understood = understand(&reading, &past);
         let cells = understood.board.cells().iter().map(|cell| cell.symbol()).collect();
         (cells, understood.status)

@@ -61,7 +61,7 @@ impl Session<'_> {
         let mut quiet = Duration::ZERO;
         self.perception.look()?;
         loop {
-            if self.check()?.is_some() {
+            if self.is_message() || self.check()?.is_some() {
                 return Ok(());
             }
             let changes = self.perception.changes();
@@ -223,9 +223,11 @@ impl Session<'_> {
         let upheavals = self.perception.upheavals();
         let may_end = may_end(&self.perception.reading().board, steps);
         // What got lost may have been over too fast.
-        let hold = if again { self.pace.gap() } else { Duration::ZERO };
+        let least = Duration::from_millis(self.behaviour().hold_ms);
+        let hold = if again { self.pace.gap().max(least) } else { least };
         let may_burst = !again
             && self.pace.gap().is_zero()
+            && least.is_zero()
             && steps.iter().all(|step| self.buttons(step.action).len() == 1);
         let mut sent = Vec::with_capacity(steps.len());
         let (mut clicked, mut left) = (None, steps);

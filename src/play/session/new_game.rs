@@ -8,7 +8,7 @@ use crate::play::PlayError;
 use crate::play::guard::{Hindrance, Pressed};
 use crate::play::patience::{GETS_KEYBOARD_WITHIN, HOLD_LONGER, Patience};
 use crate::play::unknown_numbers::UnknownNumbers;
-use crate::recognize::skin::Control;
+use crate::recognize::skin::{Control, EndMessage};
 
 /// How often the control is pressed at most: by somebody whose clicks the game has answered, and by somebody who does not
 /// know yet whether it answers anything.
@@ -19,6 +19,8 @@ const PRESS_AGAIN: Duration = Duration::from_millis(1500);
 /// How long to wait after a game that was the same as the one before: WineMine lays the same mines in all games that
 /// begin within a second, and would be lost in the same way again and again.
 const ANOTHER: Duration = Duration::from_secs(1);
+/// How long a message may take to go away. Chosen.
+const MESSAGE_CLOSES_WITHIN: Duration = Duration::from_millis(300);
 /// How long the picture must stand still before a new game is played: the message over the last one may fade away step
 /// by step, and while it can hardly be seen it still swallows clicks. (KMines has 40 ms between two steps.)
 const NEW_GAME_STANDS_STILL: Duration = Duration::from_millis(60);
@@ -40,7 +42,9 @@ impl Session<'_> {
         }
         let mut patience = Patience::of(self.options.deadlines.new_game);
         let mut fades = Patience::of(FADED);
-        let (mut times, mut hold, mut asked) = (0, Duration::ZERO, None);
+        let mut has_message = self.behaviour().end_message == Some(EndMessage::Escape);
+        let mut hold = Duration::from_millis(self.behaviour().hold_ms);
+        let (mut times, mut asked) = (0, None);
         // Since when the board has shown nothing new, and what it showed then.
         let (mut quiet, mut shown) = (Duration::ZERO, last.clone());
         let most = match (control, self.answered) {
@@ -73,6 +77,16 @@ impl Session<'_> {
             }
             if (times == 0 && rest.is_over()) || is_lost {
                 self.keep_pace()?;
+                if has_message {
+                    let (lattice, area) = (self.perception.lattice(), self.perception.area());
+                    match self.guard.leave_menu(lattice, area)? {
+                        Pressed::Yes => has_message = false,
+                        Pressed::No(_) => self.guard.activate()?,
+                    }
+                    self.pause(MESSAGE_CLOSES_WITHIN)?;
+                    patience.spend(MESSAGE_CLOSES_WITHIN);
+                    continue;
+                }
                 let (lattice, area) = (self.perception.lattice(), self.perception.area());
                 let ways = &self.perception.reading().skin.game;
                 match self.guard.new_game(ways, lattice, area, hold)? {

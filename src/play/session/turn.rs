@@ -16,6 +16,9 @@ const NUDGE_AFTER: Duration = Duration::from_secs(5);
 /// How long something unclear is waited for in a game of which not all numbers are known: it will not clear up then. Chosen.
 const UNREAD_STANDS_STILL: Duration = Duration::from_secs(1);
 
+/// How long a message of a game that is over must be over its board. Chosen.
+const MESSAGE_STAYS: Duration = Duration::from_secs(1);
+
 /// How long a loss that no guess explains must look the same to be reported.
 const LOSS_STAYS: Duration = Duration::from_millis(300);
 
@@ -51,6 +54,10 @@ impl Session<'_> {
 
     fn turn(&mut self) -> Result<Turn, PlayError> {
         self.perception.look()?;
+        if self.is_message() {
+            let is_over = self.stays_the_same(MESSAGE_STAYS)? && self.is_message();
+            return Ok(if is_over { Turn::Over(self.history.unseen_end()) } else { Turn::On });
+        }
         if let Some(outcome) = self.check()? {
             return Ok(Turn::Over(outcome));
         }
@@ -179,6 +186,17 @@ impl Session<'_> {
             }
         }
         Err(or)
+    }
+
+    /// Whether the board is covered or dimmed, in a game that lays a message over it when it is over.
+    pub(super) fn is_message(&self) -> bool {
+        let is_read =
+            self.perception.reading().status.is_over() && self.perception.contradiction().is_none();
+        self.behaviour().end_message.is_some()
+            && self.history.has_clicked()
+            && !is_read
+            && (self.perception.is_covered(|pos| self.history.has_opened(pos))
+                || self.perception.is_dimmed())
     }
 }
 

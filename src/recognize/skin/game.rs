@@ -29,6 +29,10 @@ pub struct GameBehaviour {
     pub starts_open: bool,
     /// Whether cells beside a blank may stay covered: some games open only those at its sides, or none.
     pub shuts_in_blanks: bool,
+    /// How long a button must be held down, in milliseconds: some games look at the mouse now and then.
+    pub hold_ms: u64,
+    /// What it lays over the board when a game is over, if that hides cells that were open.
+    pub end_message: Option<EndMessage>,
     /// Whether its board ends with its window on one side, to the pixel, though it has room on the other.
     pub ends_with_window: bool,
 }
@@ -74,6 +78,16 @@ pub enum Shows {
     MinesLeft,
     /// The flags, a slash and the mines.
     FlagsOfMines,
+}
+
+/// A message in a game's own window that hides cells of a finished board, and how it is left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EndMessage {
+    /// It stays until a new game is started.
+    Stays,
+    /// Escape closes it, and nothing else is answered before.
+    Escape,
 }
 
 /// Something to press for a new game.

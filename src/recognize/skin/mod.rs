@@ -6,7 +6,7 @@ mod sheet;
 mod store;
 
 pub use collection::{Collection, Origin};
-pub use game::{Chord, Control, CounterWays, Dialog, GameBehaviour, Shows, Spot};
+pub use game::{Chord, Control, CounterWays, Dialog, EndMessage, GameBehaviour, Shows, Spot};
 use serde::{Deserialize, Serialize};
 pub use sheet::contact_sheet;
 pub use store::SkinError;
