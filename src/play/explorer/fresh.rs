@@ -24,6 +24,8 @@ struct Group {
     pos: Pos,
     patch: Patch,
     frame: Frame,
+    /// How it looks under the pointer, if otherwise.
+    lit: Option<(Patch, Frame)>,
     /// How it looked between; nothing if it does not answer.
     marks: Vec<(Patch, Frame)>,
 }
@@ -39,14 +41,19 @@ impl Explorer<'_> {
             // Not at the border: the grid may be too large by a line.
             let pos = cells[cells.len() / 2];
             let (patch, frame) = (self.window.patch(pos).clone(), self.window.frame.clone());
-            let marks = self.window.marks(pos)?;
+            let mut marks = self.window.marks(pos)?;
+            let lit = if marks.is_empty() { None } else { self.window.lit(pos)? };
+            if let Some((lit, _)) = &lit {
+                // The pointer may light up a cell before the game answers.
+                marks.retain(|(mark, _)| changed(lit, mark));
+            }
             log::debug!(
                 "{} cells look like {pos}; a right click does {}",
                 cells.len(),
                 marks.len()
             );
             self.window.may_have_dialogs |= !marks.is_empty();
-            groups.push(Group { cells, pos, patch, frame, marks });
+            groups.push(Group { cells, pos, patch, frame, lit, marks });
         }
         self.flags_work = groups.iter().any(|group| !group.marks.is_empty());
         if !self.flags_work {
@@ -64,7 +71,7 @@ impl Explorer<'_> {
             self.covered = answering.map(|group| group.patch).collect();
             return Ok(false);
         }
-        for Group { cells, pos, patch, frame, marks } in groups {
+        for Group { cells, pos, patch, frame, lit, marks } in groups {
             if marks.is_empty() {
                 let look = self.notes.clusters.of(&patch);
                 cells.iter().for_each(|&pos| self.see(pos, Sight::Open(look)));
@@ -77,7 +84,9 @@ impl Explorer<'_> {
             self.covered.push(self.window.patch(pos).clone());
             // On each ground that covered cells have.
             self.keep_marks(pos, &frame, &marks);
-            self.keep_highlight(pos)?;
+            if let Some((_, lit)) = lit {
+                self.keep_alone(pos, Sight::Covered, &lit);
+            }
         }
         self.learn_flags()?;
         let status = if self.notes.skin.game.starts_open { Status::Playing } else { Status::Fresh };

@@ -354,16 +354,6 @@ impl<'a> Explorer<'a> {
         Ok(!cells.iter().any(|&pos| is_marked(self, pos)))
     }
 
-    /// Keeps a picture of the covered cell at `pos` under the pointer, if it looks different there.
-    fn keep_highlight(&mut self, pos: Pos) -> Result<(), LearnError> {
-        let before = self.window.patch(pos).clone();
-        self.window.hover(pos)?;
-        if changed(&before, self.window.patch(pos)) {
-            self.keep_alone(pos, Sight::Covered, &self.window.frame.clone());
-        }
-        self.window.park()
-    }
-
     /// Keeps a picture of which nothing but the cell at `pos` is known.
     fn keep_alone(&mut self, pos: Pos, sight: Sight, frame: &Frame) {
         let mut seen = self.seen.clone();

@@ -374,6 +374,16 @@ impl UnknownWindow<'_> {
         self.settle(SETTLED_AFTER, SETTLED_AFTER)
     }
 
+    /// How the cell at `pos` looks under the pointer, if otherwise.
+    pub(super) fn lit(&mut self, pos: Pos) -> Result<Option<(Patch, Frame)>, LearnError> {
+        let before = self.patch(pos).clone();
+        self.hover(pos)?;
+        let is_lit = changed(&before, self.patch(pos));
+        let lit = is_lit.then(|| (self.patch(pos).clone(), self.frame.clone()));
+        self.park()?;
+        Ok(lit)
+    }
+
     /// Moves the pointer off the board.
     pub(super) fn park(&mut self) -> Result<(), LearnError> {
         self.guard.park(&self.lattice, self.area)?;
