@@ -76,7 +76,13 @@ impl Specimen {
         let (board, mut scene) = around.scene();
         looks.shine(&mut scene);
         let lattice = Lattice::even(board, pitch, cols, rows);
-        let ways = behaviour(&mut skin, &lattice, &scene, dice);
+        let mut ways = behaviour(&mut skin, &lattice, &scene, dice);
+        if dice.random_bool(0.1) {
+            // As pages end a game, whatever else begins the next one.
+            (skin.game.new_game, ways.new_games) = (None, NewGames::ByVeil);
+            ways.dialog_at_end = false;
+            skin.game.dialogs.clear();
+        }
         let setup = Setup { width: DESKTOP.0, height: DESKTOP.1, board, pitch, rules, seed };
         let description = format!(
             "{cols}x{rows} cells of {:.1}x{:.1}, {mines} mines; {looks}; flags {:?}, new games {:?} by {}",

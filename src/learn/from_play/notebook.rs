@@ -271,11 +271,8 @@ impl Notebook {
         seen: &Seen,
         outcome: Outcome,
     ) -> Result<(), Contradiction> {
-        self.outcomes.push(outcome);
-        self.looks_known = [self.looks_known[1], self.clusters.len()];
-        let last = self.last.take();
-        let is_new_game = last.is_none();
-        self.shots.extend(last);
+        let is_new_game = self.last.is_none();
+        self.end_behind(outcome);
         let status = match outcome {
             Outcome::Won => Status::Won,
             Outcome::Lost => Status::Lost,
@@ -286,6 +283,13 @@ impl Notebook {
             self.meanings.learn(seen, is_new_game)?;
         }
         Ok(())
+    }
+
+    /// A game has ended so, behind something that hides its board.
+    pub(crate) fn end_behind(&mut self, outcome: Outcome) {
+        self.outcomes.push(outcome);
+        self.looks_known = [self.looks_known[1], self.clusters.len()];
+        self.shots.extend(self.last.take());
     }
 
     /// Whether a game has ended so.
@@ -300,7 +304,8 @@ impl Notebook {
         let shows_mine = |shot: &Shot| shot.seen.sights.contains(&Sight::Mine);
         let is_mine = |known: &Template| [Cell::Mine, Cell::Burst].contains(&known.cell);
         let was_known = self.before.iter().any(is_mine);
-        lost >= MOST_LOST || was_known || self.shots.iter().any(shows_mine)
+        let most = if self.skin.game.end_message.is_some() { 1 } else { MOST_LOST };
+        lost >= most || was_known || self.shots.iter().any(shows_mine)
     }
 
     /// Whether it was seen what a lost game looks like, as far as it shows that.

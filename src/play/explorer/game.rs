@@ -322,6 +322,17 @@ impl Explorer<'_> {
         Ok(true)
     }
 
+    /// Whether a message is over most of what was open.
+    fn is_veiled(&self) -> bool {
+        let open = self.seen.positions().filter(|&pos| matches!(self.seen.at(pos), Sight::Open(_)));
+        let stays = |pos: &Pos| {
+            let known = self.notes.clusters.known(self.window.patch(*pos));
+            known.map(Sight::Open) == Some(self.seen.at(*pos))
+        };
+        let (stay, go): (Vec<Pos>, Vec<Pos>) = open.partition(stays);
+        self.notes.skin.game.end_message == Some(EndMessage::Stays) && go.len() > stay.len()
+    }
+
     /// Leaves a message that a page has laid over the board of a game that is over, and remembers that there was one.
     fn leave_message(&mut self) -> Result<(), LearnError> {
         let has_open = self.seen.sights.iter().any(|sight| matches!(sight, Sight::Open(_)));
@@ -401,6 +412,16 @@ impl Explorer<'_> {
     ) -> Result<(), LearnError> {
         if !self.see_end()? {
             return self.unseen();
+        }
+        if self.is_veiled() {
+            // Nothing can be learned from cells behind it.
+            let outcome = match is_mine {
+                Some(true) => Outcome::Lost,
+                Some(false) => Outcome::Won,
+                None => Outcome::Unknown,
+            };
+            self.notes.end_behind(outcome);
+            return Ok(());
         }
         let board = self.notes.board(&self.seen);
         let mut clusters = self.notes.clusters.clone();

@@ -12,7 +12,7 @@ use crate::input::{Key, Shortcut};
 use crate::learn::from_play::{Seen, Sight};
 use crate::play::LearnError;
 use crate::play::patience::HOLD_LONGER;
-use crate::recognize::skin::Control;
+use crate::recognize::skin::{Control, EndMessage};
 
 /// The keys that start a new game in some game, those first that do no harm in the others.
 const NEW_GAME_KEYS: [(bool, Key); 4] =
@@ -81,7 +81,11 @@ impl Explorer<'_> {
         let (changed, others): (Vec<Rect>, Vec<Rect>) =
             around.partition(|&button| differs(frame, &self.before_click, button));
         let click = |button: Rect| Control::Click(lattice.spot_at(button.centre()));
-        let over = come_up(frame, &self.before_click, lattice);
+        // Only what is in a message is over a board.
+        let over = match self.notes.skin.game.end_message {
+            Some(EndMessage::Stays) => come_up(frame, &self.before_click, lattice),
+            Some(EndMessage::Escape) | None => Vec::new(),
+        };
         let controls = over.into_iter().chain(changed).take(BUTTONS).map(click);
         let controls = controls.chain([Control::Board]).chain(NEW_GAME_KEYS.map(pressed));
         let others = others.into_iter().take(BUTTONS).map(click);
