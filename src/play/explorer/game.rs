@@ -4,10 +4,11 @@ use super::window::{CLICK_TRIES, SETTLED_AFTER, SHOWS_WITHIN, UnknownWindow};
 use super::{Answered, Doubt, ENDED_AFTER, ENDED_AND_KNOWN_AFTER, ENDED_IN_SIGHT_AFTER, Explorer};
 use crate::board::{Board, Cell, Pos};
 use crate::capture::Frame;
+use crate::geometry::{Px, Rect};
 use crate::input::Button;
 use crate::learn::from_labels::CalibrateError;
 use crate::learn::from_play::{
-    Bookmark, Contradiction, Ending, First, Outcome, Seen, Sight, patches, position,
+    Bookmark, Cluster, Contradiction, Ending, First, Outcome, Seen, Sight, patches, position,
 };
 use crate::play::unknown_numbers::numbers;
 use crate::play::{LearnError, PlayError};
@@ -322,15 +323,39 @@ impl Explorer<'_> {
         Ok(true)
     }
 
-    /// Whether a message is over most of what was open.
+    /// Whether a veil is over the board: what was open looks otherwise, and so does the ground beside the board.
     fn is_veiled(&self) -> bool {
-        let open = self.seen.positions().filter(|&pos| matches!(self.seen.at(pos), Sight::Open(_)));
-        let stays = |pos: &Pos| {
-            let known = self.notes.clusters.known(self.window.patch(*pos));
-            known.map(Sight::Open) == Some(self.seen.at(*pos))
-        };
-        let (stay, go): (Vec<Pos>, Vec<Pos>) = open.partition(stays);
-        self.notes.skin.game.end_message == Some(EndMessage::Stays) && go.len() > stay.len()
+        let UnknownWindow { frame, lattice, .. } = &self.window;
+        let Rect { x, y, width, height } = lattice.area();
+        let side = lattice.side() as i32 / 2;
+        let (wide, high) = (width + 2 * side as u32, height + 2 * side as u32);
+        let around = Rect::new(x - side, y - side, wide, high);
+        let (mut changed, mut all) = (0, 0);
+        for (at, now) in frame.pixels.enumerate_pixels().map(|(x, y, now)| ((x, y), now)) {
+            let place = Px::new(at.0 as i32 + frame.origin.x, at.1 as i32 + frame.origin.y);
+            if around.contains(place) && !lattice.area().contains(place) {
+                all += 1;
+                let before = self.before_click.pixels.get_pixel_checked(at.0, at.1);
+                changed += u32::from(before != Some(now));
+            }
+        }
+        !self.shows_what_was_open(frame) && 2 * changed > all
+    }
+
+    /// Whether all that was open and looked alike still does: a game may draw its cells anew when it is over.
+    fn is_drawn_anew(&self) -> bool {
+        let mut looks: Vec<(Cluster, &Patch)> = Vec::new();
+        self.seen.positions().all(|pos| {
+            let Sight::Open(look) = self.seen.at(pos) else { return true };
+            let patch = self.window.patch(pos);
+            match looks.iter().find(|(known, _)| *known == look) {
+                Some((_, first)) => self.notes.clusters.alike(first, patch),
+                None => {
+                    looks.push((look, patch));
+                    true
+                }
+            }
+        })
     }
 
     /// Leaves a message that a page has laid over the board of a game that is over, and remembers that there was one.
@@ -344,9 +369,11 @@ impl Explorer<'_> {
             self.window.leave_question(&before)?;
             self.window.settle(SHOWS_WITHIN, SETTLED_AFTER)?;
         }
-        let is_left = self.shows_what_was_open(&self.window.frame);
-        let message = if is_left { EndMessage::Escape } else { EndMessage::Stays };
-        self.notes.skin.game.end_message = Some(message);
+        if self.shows_what_was_open(&self.window.frame) {
+            self.notes.skin.game.end_message = Some(EndMessage::Escape);
+        } else if self.is_veiled() || !self.is_drawn_anew() {
+            self.notes.skin.game.end_message = Some(EndMessage::Stays);
+        }
         Ok(())
     }
 
