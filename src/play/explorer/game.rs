@@ -360,8 +360,13 @@ impl Explorer<'_> {
 
     /// Leaves a message that a page has laid over the board of a game that is over, and remembers that there was one.
     fn leave_message(&mut self) -> Result<(), LearnError> {
-        let has_open = self.seen.sights.iter().any(|sight| matches!(sight, Sight::Open(_)));
-        if !has_open || self.fresh().is_some() || self.shows_what_was_open(&self.window.frame) {
+        let has_open = self.has_open();
+        // Of a board on which nothing was open, what is beside it tells.
+        let is_plain = |explorer: &Self| match has_open {
+            true => explorer.shows_what_was_open(&explorer.window.frame),
+            false => !explorer.is_veiled(),
+        };
+        if self.fresh().is_some() || is_plain(self) {
             return Ok(());
         }
         let UnknownWindow { cut, lattice, .. } = &self.window;
@@ -369,12 +374,17 @@ impl Explorer<'_> {
             self.window.leave_question(&before)?;
             self.window.settle(SHOWS_WITHIN, SETTLED_AFTER)?;
         }
-        if self.shows_what_was_open(&self.window.frame) {
+        if is_plain(self) {
             self.notes.skin.game.end_message = Some(EndMessage::Escape);
         } else if self.is_veiled() || !self.is_drawn_anew() {
             self.notes.skin.game.end_message = Some(EndMessage::Stays);
         }
         Ok(())
+    }
+
+    /// Whether a cell was open before the last click.
+    fn has_open(&self) -> bool {
+        self.seen.sights.iter().any(|sight| matches!(sight, Sight::Open(_)))
     }
 
     /// Whether all that was open looks as it did, so that no dialog hides a part of the board.
@@ -445,9 +455,14 @@ impl Explorer<'_> {
             let outcome = match is_mine {
                 Some(true) => Outcome::Lost,
                 Some(false) => Outcome::Won,
+                // Nobody wins by the first click.
+                None if !self.has_open() => Outcome::Lost,
                 None => Outcome::Unknown,
             };
             self.notes.end_behind(outcome);
+            if first && outcome == Outcome::Lost {
+                self.notes.firsts.push(First::Mine);
+            }
             return Ok(());
         }
         let board = self.notes.board(&self.seen);
