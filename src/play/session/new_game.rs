@@ -71,16 +71,19 @@ impl Session<'_> {
                 return Ok(());
             }
             // That it still shows a game that is over, and has stood still, tells that the press was lost.
-            let is_lost = stays && self.perception.reading().status.is_over();
+            let is_message = stays && self.is_message();
+            let is_lost = stays && self.perception.reading().status.is_over() || is_message;
             if is_lost && times == most {
                 break;
             }
+            // The message may have come later than the key that closes it.
+            has_message |= is_message && self.behaviour().end_message == Some(EndMessage::Escape);
             if (times == 0 && rest.is_over()) || is_lost {
                 self.keep_pace()?;
                 if has_message {
                     let (lattice, area) = (self.perception.lattice(), self.perception.area());
                     match self.guard.leave_menu(lattice, area)? {
-                        Pressed::Yes => has_message = false,
+                        Pressed::Yes => (has_message, quiet) = (false, Duration::ZERO),
                         Pressed::No(_) => self.guard.activate()?,
                     }
                     self.pause(MESSAGE_CLOSES_WITHIN)?;
