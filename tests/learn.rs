@@ -36,6 +36,15 @@ fn desktop(skin: &Skin, level: &str, cell: u32, seed: u64) -> VirtualDesktop {
     VirtualDesktop::new(skin.clone(), Setup::new(rules, cell, seed))
 }
 
+/// Somebody who learns a game by `hands`, and tells that `person` of it.
+fn learner<'a>(
+    (screen, hands): (&'a mut dyn Screen, &'a mut dyn Hands),
+    person: &'a mut dyn Person,
+    is_thorough: bool,
+) -> Learner<'a> {
+    Learner { screen, hands, stop: Arc::default(), pace: Duration::ZERO, person, is_thorough }
+}
+
 /// What is learned from the game on `desktop`, of which nothing is known, with nobody to ask.
 fn learn(desktop: &VirtualDesktop) -> Result<Learned, LearnError> {
     learn_with(desktop, &mut |what: &str| println!("  {what}"))
@@ -43,14 +52,7 @@ fn learn(desktop: &VirtualDesktop) -> Result<Learned, LearnError> {
 
 fn learn_with(desktop: &VirtualDesktop, person: &mut dyn Person) -> Result<Learned, LearnError> {
     let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
-    let learner = Learner {
-        screen: &mut screen,
-        hands: &mut hands,
-        stop: Arc::default(),
-        pace: Duration::ZERO,
-        person,
-        is_thorough: true,
-    };
+    let learner = learner((&mut screen, &mut hands), person, true);
     let known = Skin { name: "learned".to_owned(), ..Skin::default() };
     let lessons = learner.learn(known, GAMES)?;
     let (found, truth) = (&lessons.lattice, desktop.lattice());
@@ -422,14 +424,8 @@ fn a_game_under_way_is_learned_from_where_it_is_known_which_of_its_cells_are_cov
         let view = desktop.game().view().clone();
         let covered = view.positions().filter(|&pos| view[pos] == Cell::Covered).collect();
         let grid = Grid { gap: skin.gap, lattice, is_whole: true };
-        let learner = Learner {
-            screen: &mut screen,
-            hands: &mut hands,
-            stop: Arc::default(),
-            pace: Duration::ZERO,
-            person: &mut |what: &str| println!("  {what}"),
-            is_thorough: true,
-        };
+        let person = &mut |what: &str| println!("  {what}");
+        let learner = learner((&mut screen, &mut hands), person, true);
         let known = Skin { name: "learned".to_owned(), ..Skin::default() };
         let begun = Some(Begun { grid, covered });
         let Explored { learned, trouble, .. } = learner.learn_at(begun, known, GAMES).unwrap();
@@ -592,14 +588,7 @@ fn a_number_that_nothing_proves_is_asked_for() {
     let learn_one = |seed: u64, person: &mut dyn Person| {
         let desktop = game(seed);
         let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
-        let learner = Learner {
-            screen: &mut screen,
-            hands: &mut hands,
-            stop: Arc::default(),
-            pace: Duration::ZERO,
-            person,
-            is_thorough: true,
-        };
+        let learner = learner((&mut screen, &mut hands), person, true);
         let known = Skin { name: "learned".to_owned(), ..Skin::default() };
         learner.learn(known, 1).map(|lessons| lessons.learned)
     };
@@ -796,14 +785,7 @@ fn the_games_that_a_skin_was_learned_in_do_not_count_as_played() {
     let desktop = desktop(&skin, "16x12x20", 20, 6);
     let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
     let person = &mut |_: &str| {};
-    let learner = Learner {
-        screen: &mut screen,
-        hands: &mut hands,
-        stop: Arc::default(),
-        pace: Duration::ZERO,
-        person,
-        is_thorough: true,
-    };
+    let learner = learner((&mut screen, &mut hands), person, true);
     let known = Skin { name: "learned".to_owned(), ..Skin::default() };
     let Explored { learned, lattice, has_begun, .. } = learner.learn(known, GAMES).unwrap();
     let (games, before) = (2, desktop.log());
@@ -838,14 +820,7 @@ fn what_is_learned_at_another_size_is_added() {
     let other = desktop(&skin, "intermediate", 36, 7);
     let (mut screen, mut hands) = (other.screen(), other.hands());
     let person = &mut |_: &str| {};
-    let learner = Learner {
-        screen: &mut screen,
-        hands: &mut hands,
-        stop: Arc::default(),
-        pace: Duration::ZERO,
-        person,
-        is_thorough: true,
-    };
+    let learner = learner((&mut screen, &mut hands), person, true);
     let both = learner.learn(first.clone(), GAMES).unwrap().learned.calibration.skin;
     assert!(first.templates.iter().all(|template| both.templates.contains(template)));
     assert_eq!(wrong_templates(&both, &skin, 36), Vec::<String>::new());
@@ -925,14 +900,7 @@ fn a_chequered_board_is_learned() {
         let (lattice, plain) = (desktop.lattice(), None);
         let mut screen = Chequered { screen: desktop.screen(), lattice, darker, plain };
         let (mut hands, person) = (desktop.hands(), &mut |what: &str| println!("  {what}"));
-        let learner = Learner {
-            screen: &mut screen,
-            hands: &mut hands,
-            stop: Arc::default(),
-            pace: Duration::ZERO,
-            person,
-            is_thorough: true,
-        };
+        let learner = learner((&mut screen, &mut hands), person, true);
         let known = Skin { name: "learned".to_owned(), ..Skin::default() };
         let learned = learner.learn(known, GAMES).unwrap().learned;
         assert!(learned.is_playable() && learned.unsure.is_empty(), "{:?}", learned.unsure);
@@ -984,14 +952,8 @@ fn a_game_that_shows_a_number_which_is_not_known_is_gone_on_with() {
     let mut studied = None;
     while let Some(halted) = session.unread() {
         times += 1;
-        let learner = Learner {
-            screen: &mut screen,
-            hands: &mut hands,
-            stop: Arc::default(),
-            pace: Duration::ZERO,
-            person: &mut |_: &str| {},
-            is_thorough: false,
-        };
+        let person = &mut |_: &str| {};
+        let learner = learner((&mut screen, &mut hands), person, false);
         let explored = learner.go_on(studied.take(), halted).unwrap();
         assert!(desktop.game().status().is_over(), "{}", desktop.game().view());
         let mut summary = session.summary.clone();
@@ -1031,14 +993,8 @@ fn a_game_that_is_veiled_when_it_is_over_is_learned_and_played_on() {
         }
         desktop.set_unkindness(Unkindness { new_games: NewGames::ByVeil, ..Unkindness::default() });
         let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
-        let learner = Learner {
-            screen: &mut screen,
-            hands: &mut hands,
-            stop: Arc::default(),
-            pace: Duration::ZERO,
-            person: &mut |what: &str| println!("  {what}"),
-            is_thorough: false,
-        };
+        let person = &mut |what: &str| println!("  {what}");
+        let learner = learner((&mut screen, &mut hands), person, false);
         let known = Skin { name: "learned".to_owned(), ..Skin::default() };
         let explored = learner.learn(known, GAMES).unwrap();
         assert!(explored.has_begun, "{name}: the next game has begun");
@@ -1062,14 +1018,8 @@ fn a_short_lesson_leaves_a_fresh_board_and_a_skin_to_play_with() {
     for is_thorough in [false, true] {
         let desktop = desktop(&skin, "intermediate", 24, 5);
         let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
-        let learner = Learner {
-            screen: &mut screen,
-            hands: &mut hands,
-            stop: Arc::default(),
-            pace: Duration::ZERO,
-            person: &mut |_: &str| {},
-            is_thorough,
-        };
+        let person = &mut |_: &str| {};
+        let learner = learner((&mut screen, &mut hands), person, is_thorough);
         let known = Skin { name: "learned".to_owned(), ..Skin::default() };
         let explored = learner.learn(known, GAMES).unwrap();
         assert!(explored.learned.is_playable());

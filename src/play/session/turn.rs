@@ -190,11 +190,14 @@ impl Session<'_> {
 
     /// Whether the board is covered or dimmed, in a game that lays a message over it when it is over.
     pub(super) fn is_message(&self) -> bool {
-        let is_read =
-            self.perception.reading().status.is_over() && self.perception.contradiction().is_none();
+        // Cheapest first: it is asked for after every look.
+        let is_read = || {
+            let is_over = self.perception.reading().status.is_over();
+            is_over && self.perception.contradiction().is_none()
+        };
         self.behaviour().end_message.is_some()
             && self.history.has_clicked()
-            && !is_read
+            && !is_read()
             && (self.perception.is_covered(|pos| self.history.has_opened(pos))
                 || self.perception.is_dimmed())
     }
