@@ -15,7 +15,7 @@ use minescraper::geometry::{Px, Rect};
 use minescraper::input::{Button, Hands, Shortcut};
 use minescraper::lab::replay::{Case, Saved};
 use minescraper::lab::virtual_desktop::{
-    Mishap, NewGames, Scene, Setup, TakesFlags, Unkindness, VirtualDesktop, WhenLost,
+    Mishap, NewGames, Scene, Setup, Switch, TakesFlags, Unkindness, VirtualDesktop, WhenLost,
 };
 use minescraper::learn::from_play::{Grid, Learned, Outcome, grids};
 use minescraper::play::{
@@ -629,6 +629,37 @@ fn a_game_is_learned_that_takes_flags_late_or_never() {
     }
 }
 
+/// In search of what starts a new game, a switch may be pressed that makes left clicks set flags: it is pressed again.
+#[test]
+fn a_switch_beside_the_board_is_left_as_it_was() {
+    let mut skin = shipped("classic");
+    // Which is tried after all that is drawn beside the board.
+    skin.game.new_game = Some(Control::Key("r".parse().unwrap()));
+    let setup = Setup::new(Rules::new(12, 8, 14, FirstClick::Safe).unwrap(), 20, 4);
+    let ground = image::RgbImage::from_pixel(setup.width, setup.height, image::Rgb([210; 3]));
+    let look = |level: u8| {
+        image::RgbImage::from_fn(60, 24, |x, _| {
+            image::Rgb([if x % 5 == 2 { level } else { 255 - level }; 3])
+        })
+    };
+    let area = Rect::new(setup.board.x + 90, setup.board.y - 40, 60, 24);
+    let scene = Scene {
+        picture: Arc::new(ground),
+        window: Rect::new(10, 10, setup.width - 20, setup.height - 20),
+        button: None,
+        switch: Some(Switch { area, looks: [look(20), look(220)] }),
+        chequered: 0,
+        shines: 0.0,
+    };
+    let desktop = VirtualDesktop::in_scene(skin, setup, scene);
+    let flags = TakesFlags::BySwitch;
+    desktop.set_unkindness(Unkindness { flags, ..Unkindness::default() });
+    let learned = learn(&desktop).unwrap();
+    assert!(learned.is_playable());
+    assert!(desktop.log().switched > 0, "it was tried");
+    assert!(desktop.log().switched.is_multiple_of(2), "it is up");
+}
+
 #[test]
 fn a_game_that_opens_all_its_cells_when_it_is_lost_is_learned() {
     let skin = shipped("classic");
@@ -707,7 +738,8 @@ fn a_board_that_ends_with_its_window_is_learned_and_read_with_that_skin() {
     let window = Rect::new(setup.board.x, 10, cols, setup.board.y as u32 - 10 + rows);
     let picture = image::RgbImage::from_pixel(setup.width, setup.height, image::Rgb([210; 3]));
     let (button, chequered, shines) = (None, 0, 0.0);
-    let scene = Scene { picture: Arc::new(picture), window, button, chequered, shines };
+    let picture = Arc::new(picture);
+    let scene = Scene { picture, window, button, switch: None, chequered, shines };
     let desktop = VirtualDesktop::in_scene(skin.clone(), setup, scene);
     let learned = learn(&desktop).unwrap();
     assert!(learned.is_playable());

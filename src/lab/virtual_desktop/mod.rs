@@ -18,7 +18,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 pub use painter::picture;
-pub use scene::{Face, Scene};
+pub use scene::{Face, Scene, Switch};
 pub use unkind::{Log, Mishap, NewGames, TakesFlags, Unkindness, WhenLost};
 
 use crate::board::Rules;

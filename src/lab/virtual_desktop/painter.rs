@@ -103,13 +103,21 @@ impl Painter {
         Some(self.scene.as_ref()?.button.as_ref()?.area)
     }
 
-    /// Paints the scene, where there is one, with its button as it looks in a game of that status. Returns whether there is.
-    pub(super) fn scene(&mut self, status: Status) -> bool {
+    /// Where the scene has its switch, if it has one.
+    pub(super) fn switch(&self) -> Option<Rect> {
+        Some(self.scene.as_ref()?.switch.as_ref()?.area)
+    }
+
+    /// Paints the scene, where there is one, with its button as it looks in a game of that status, and its switch up or down.
+    /// Returns whether there is.
+    pub(super) fn scene(&mut self, status: Status, is_switched: bool) -> bool {
         let Some(scene) = &self.scene else { return false };
         imageops::replace(&mut self.canvas, &*scene.picture, 0, 0);
-        if let Some(button) = &scene.button {
-            let (x, y) = (i64::from(button.area.x), i64::from(button.area.y));
-            imageops::replace(&mut self.canvas, button.look(status), x, y);
+        let button = scene.button.as_ref().map(|button| (button.area, button.look(status)));
+        let switch = scene.switch.as_ref();
+        let switch = switch.map(|switch| (switch.area, &switch.looks[usize::from(is_switched)]));
+        for (area, look) in button.into_iter().chain(switch) {
+            imageops::replace(&mut self.canvas, look, i64::from(area.x), i64::from(area.y));
         }
         self.note(Rect::new(0, 0, self.canvas.width(), self.canvas.height()));
         true

@@ -16,10 +16,21 @@ pub struct Scene {
     pub window: Rect,
     /// The button for a new game.
     pub button: Option<Face>,
+    /// The button that makes left clicks set flags, and open cells again.
+    pub switch: Option<Switch>,
     /// Every other cell is darker by so many levels.
     pub chequered: u8,
     /// So much of the desktop's picture shines through cells, from 0 to 1.
     pub shines: f32,
+}
+
+/// A button that stays down until it is pressed again.
+#[derive(Clone, Debug)]
+pub struct Switch {
+    /// Where it is.
+    pub area: Rect,
+    /// How it looks while it is up, and while it is down.
+    pub looks: [RgbImage; 2],
 }
 
 /// A button that may look otherwise when a game is over.

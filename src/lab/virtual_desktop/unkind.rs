@@ -25,7 +25,7 @@ pub struct Unkindness {
     pub when_lost: WhenLost,
     /// Whether all games that begin within a second have the same mines.
     pub deals_by_the_second: bool,
-    /// When a right click marks a cell.
+    /// When a right click marks a cell, or what does instead.
     pub flags: TakesFlags,
     /// How a new game is started.
     pub new_games: NewGames,
@@ -57,10 +57,12 @@ pub enum TakesFlags {
     Always,
     /// Once a cell is open.
     OnceOpen,
-    /// Never.
+    /// Never; if a click sets them while a key is held, nobody who holds none sees one.
     Never,
     /// Never; a right click brings up a menu.
     Menu,
+    /// By left clicks while the scene's switch is down.
+    BySwitch,
 }
 
 /// How a new game is started.
@@ -120,6 +122,8 @@ pub struct Log {
     pub keys: u64,
     /// Keys that did nothing.
     pub idle_keys: u64,
+    /// How often the scene's switch was pressed.
+    pub switched: u64,
     /// Games that were started by the new-game control.
     pub new_games: u64,
 }

@@ -291,6 +291,9 @@ impl Window {
             self.click_cell(pos, buttons);
         } else if self.face().is_some_and(|face| face.contains(at)) {
             self.start_anew();
+        } else if self.painter.switch().is_some_and(|switch| switch.contains(at)) {
+            self.log.switched += 1;
+            self.repaint();
         } else {
             self.log.stray.push(at);
         }
@@ -311,6 +314,8 @@ impl Window {
         }
         if self.ways.chord.is_some_and(is_chord) && self.game.view()[pos].number().is_some() {
             self.game.chord(pos);
+        } else if buttons == [Button::Left] && self.is_switched() {
+            self.game.mark(pos);
         } else if buttons == [Button::Left] {
             if shows_open && self.clicked.contains(&pos) {
                 self.log.repeated.push(pos);
@@ -337,11 +342,16 @@ impl Window {
         self.show_game();
     }
 
+    /// Whether the scene's switch is down.
+    fn is_switched(&self) -> bool {
+        !self.log.switched.is_multiple_of(2)
+    }
+
     fn takes_flags(&self) -> bool {
         match self.unkindness.flags {
             TakesFlags::Always => true,
             TakesFlags::OnceOpen => self.game.status() != Status::Fresh,
-            TakesFlags::Never | TakesFlags::Menu => false,
+            TakesFlags::Never | TakesFlags::Menu | TakesFlags::BySwitch => false,
         }
     }
 
@@ -366,7 +376,9 @@ impl Window {
     fn paint(&mut self, look: Look) {
         let before = std::mem::replace(&mut self.painted, look);
         self.painter.set_status(self.painted.status);
-        if before.status != self.painted.status && self.painter.scene(self.painted.status) {
+        if before.status != self.painted.status
+            && self.painter.scene(self.painted.status, self.is_switched())
+        {
             self.painter.board(None, &self.painted.board, &self.lattice);
         }
         // The end of a game may change the look of every cell.
@@ -429,7 +441,7 @@ impl Window {
         self.painter.clear();
         if !self.closed {
             let board = self.lattice.area();
-            if !self.painter.scene(self.painted.status) {
+            if !self.painter.scene(self.painted.status, self.is_switched()) {
                 self.painter.window(self.area, board, self.face());
             }
             self.painter.board(None, &self.painted.board, &self.lattice);

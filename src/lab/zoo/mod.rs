@@ -83,6 +83,12 @@ impl Specimen {
             ways.dialog_at_end = false;
             skin.game.dialogs.clear();
         }
+        if dice.random_bool(0.1) {
+            scene.switch = surroundings::switch(&scene, lattice.area(), &looks, fonts, dice);
+            if scene.switch.is_some() {
+                ways.flags = TakesFlags::BySwitch;
+            }
+        }
         let setup = Setup { width: DESKTOP.0, height: DESKTOP.1, board, pitch, rules, seed };
         let description = format!(
             "{cols}x{rows} cells of {:.1}x{:.1}, {mines} mines; {looks}; flags {:?}, new games {:?} by {}",

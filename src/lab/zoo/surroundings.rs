@@ -9,7 +9,7 @@ use super::cells::{Looks, mixed, stamp_at};
 use super::draw;
 use super::glyphs::Fonts;
 use crate::geometry::{Px, Rect};
-use crate::lab::virtual_desktop::{Face, Scene};
+use crate::lab::virtual_desktop::{Face, Scene, Switch};
 
 /// The colour of the desktop behind the window.
 const DESKTOP: [u8; 3] = [58, 110, 165];
@@ -28,6 +28,7 @@ const WORDS: [&str; 12] = [
     "Home",
 ];
 const RESTARTS: [&str; 5] = ["New game", "Restart", "Play again", "Reset", "Start"];
+const SWITCHES: [&str; 4] = ["Flag", "Flags", "Mark mines", "Flag mode"];
 
 /// A window with a board in it.
 pub(super) struct Surroundings {
@@ -85,7 +86,8 @@ impl Surroundings {
     /// Where the board is, and what is around it.
     pub(super) fn scene(self) -> (Px, Scene) {
         let Self { picture, window, board, button } = self;
-        let scene = Scene { picture: Arc::new(picture), window, button, chequered: 0, shines: 0.0 };
+        let picture = Arc::new(picture);
+        let scene = Scene { picture, window, button, switch: None, chequered: 0, shines: 0.0 };
         (board, scene)
     }
 
@@ -222,6 +224,30 @@ impl Surroundings {
             y += 180;
         }
     }
+}
+
+/// A word above the board that stays down when it is pressed, where there is room for it.
+pub(super) fn switch(
+    scene: &Scene,
+    board: Rect,
+    looks: &Looks,
+    fonts: &Fonts,
+    dice: &mut impl Rng,
+) -> Option<Switch> {
+    let word = fonts.word(looks.font, draw(dice, &SWITCHES), 17.0);
+    let (width, height) = (word.width + 16, 26);
+    let mut area = Rect::new(board.centre().x - width as i32 / 2, board.y - 40, width, height);
+    if let Some(button) = scene.button.as_ref().filter(|button| button.area.y < board.y) {
+        area.x = button.area.right() + draw(dice, &[6, 30]);
+    }
+    let look = |is_down: bool| {
+        let (ground, ink) =
+            if is_down { (looks.ink, looks.ground) } else { (looks.ground, looks.ink) };
+        let mut drawn = RgbImage::from_pixel(width, height, Rgb(mixed(ground, ink, 0.15)));
+        stamp_at(&mut drawn, &word, ink, (8, (height as i32 - word.height as i32) / 2));
+        drawn
+    };
+    scene.window.encloses(area).then(|| Switch { area, looks: [false, true].map(look) })
 }
 
 fn fill(picture: &mut RgbImage, area: Rect, colour: [u8; 3]) {

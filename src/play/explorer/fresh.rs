@@ -229,13 +229,14 @@ impl Explorer<'_> {
     /// Presses a control. Returns whether cells look covered that did not, and take a mark again; or, where none does and it is
     /// known where the cells are, whether all look alike that did not.
     fn begins_anew(&mut self, control: Control, hold: Duration) -> Result<bool, LearnError> {
-        let before = self.window.patches.clone();
+        let (before, shown) = (self.window.patches.clone(), self.window.frame.clone());
         let looks = self.groups().len();
         self.window.press(control, hold)?;
         if self.found_as == FoundAs::Reading && !self.flags_work {
             let is_fresh = looks > GROUNDS && self.groups().len() <= GROUNDS;
             if !is_fresh {
                 self.window.leave_question(&before)?;
+                self.window.switch_back(control, &shown)?;
             }
             return Ok(is_fresh);
         }
@@ -243,7 +244,12 @@ impl Explorer<'_> {
             let (then, now) = (&before[self.window.index(pos)], self.window.patch(pos));
             self.is_covered_look(now) && changed(then, now)
         };
-        let anew = self.seen.positions().find(is_anew);
-        anew.map_or(Ok(false), |pos| self.window.takes_mark(pos))
+        if let Some(pos) = self.seen.positions().find(is_anew)
+            && self.window.takes_mark(pos)?
+        {
+            return Ok(true);
+        }
+        self.window.switch_back(control, &shown)?;
+        Ok(false)
     }
 }

@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use super::Explorer;
 use super::buttons::{buttons, come_up};
-use super::window::{CLICK_TRIES, UnknownWindow};
+use super::window::{CLICK_TRIES, UnknownWindow, differs};
 use crate::board::Pos;
-use crate::capture::Frame;
 use crate::geometry::Rect;
 use crate::input::{Key, Shortcut};
 use crate::learn::from_play::{Seen, Sight};
@@ -101,11 +100,12 @@ impl Explorer<'_> {
     /// Presses a control and looks whether the board is a new one.
     fn try_control(&mut self, control: Control, hold: Duration) -> Result<bool, LearnError> {
         let was_fresh = self.fresh().is_some();
-        let before = self.window.patches.clone();
+        let (before, shown) = (self.window.patches.clone(), self.window.frame.clone());
         log::debug!("trying {control:?} for a new game");
         self.window.press(control, hold)?;
         let Some(seen) = self.fresh() else {
             self.window.leave_question(&before)?;
+            self.window.switch_back(control, &shown)?;
             return Ok(false);
         };
         let anew = |pos: Pos| {
@@ -113,6 +113,7 @@ impl Explorer<'_> {
             !was_covered && seen.at(pos).is_unopened()
         };
         if was_fresh && !seen.positions().any(anew) {
+            self.window.switch_back(control, &shown)?;
             return Ok(false);
         }
         self.seen = seen;
@@ -135,10 +136,4 @@ impl Explorer<'_> {
         }
         Some(seen)
     }
-}
-
-/// Whether two pictures of a window differ in this part of the screen.
-fn differs(now: &Frame, before: &Frame, part: Rect) -> bool {
-    let pixels = |frame: &Frame| frame.crop(part).map(|part| part.pixels);
-    pixels(now) != pixels(before)
 }

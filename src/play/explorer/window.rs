@@ -403,4 +403,30 @@ impl UnknownWindow<'_> {
         self.guard.park(&self.lattice, self.area)?;
         self.settle(NEW_GAME_WITHIN, 3 * SETTLED_AFTER)
     }
+
+    /// Presses what has started no game once more, if it is beside the board and looks otherwise by that now than in `before`: it
+    /// may be a switch, as one that makes left clicks set flags.
+    pub(super) fn switch_back(
+        &mut self,
+        control: Control,
+        before: &Frame,
+    ) -> Result<(), LearnError> {
+        let Control::Click(spot) = control else { return Ok(()) };
+        let (at, side) = (self.lattice.spot(spot), self.lattice.side() as i32);
+        let around =
+            Rect::new(at.x - side / 2, at.y - side / 2, side.max(1) as u32, side.max(1) as u32);
+        if self.lattice.area().contains(at) || !differs(&self.frame, before, around) {
+            return Ok(());
+        }
+        self.press(control, Duration::ZERO)
+    }
+}
+
+/// Whether two pictures of a window differ in this part of the screen.
+pub(super) fn differs(now: &Frame, before: &Frame, part: Rect) -> bool {
+    let pixels = |frame: &Frame| {
+        let part = frame.area().intersection(part)?;
+        frame.crop(part).map(|part| part.pixels)
+    };
+    pixels(now) != pixels(before)
 }
