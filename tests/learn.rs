@@ -22,7 +22,7 @@ use minescraper::play::{
     self, Begun, EndedSession, Explored, LearnError, Learner, Options, Person, PlayError, Player,
     Summary,
 };
-use minescraper::recognize::skin::{Chord, Control, Dialog, EndMessage, GamePhase};
+use minescraper::recognize::skin::{Chord, Control, Dialog, EndMessage, GamePhase, Spot};
 use minescraper::recognize::{Lattice, ReadError, Reader, Side, Template};
 use minescraper::solver::by_name;
 
@@ -973,11 +973,28 @@ fn play_three(
 /// the skin has them then.
 #[test]
 fn a_game_that_shows_a_number_which_is_not_known_is_gone_on_with() {
-    let full = shipped("sgt-mines");
+    gone_on_with(false);
+}
+
+/// Behind what a page lays over a finished board nothing can be read: the next game has begun when the player comes back.
+#[test]
+fn a_game_that_is_gone_on_with_and_veiled_then_is_left_for_the_next_one() {
+    gone_on_with(true);
+}
+
+fn gone_on_with(is_veiled: bool) {
+    let mut full = shipped("sgt-mines");
+    if is_veiled {
+        let middle = Spot { across: 0.5, right: 0.0, along: 0.5, down: 0.0 };
+        full.game.new_game = Some(Control::Click(middle));
+        full.game.end_message = Some(EndMessage::Stays);
+    }
     let is_small = |template: &Template| template.cell.number().is_none_or(|number| number < 3);
     let templates = full.templates.iter().filter(|template| is_small(template)).cloned().collect();
     let mut skin = Skin { name: "learned".to_owned(), templates, ..full.clone() };
     let desktop = desktop(&full, "16x16x50", 20, 3);
+    let new_games = if is_veiled { NewGames::ByVeil } else { NewGames::ByControl };
+    desktop.set_unkindness(Unkindness { new_games, ..Unkindness::default() });
     let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
     let mut session = play_three((&mut screen, &mut hands), &skin, false, &Summary::default());
     let mut times = 0;
@@ -987,13 +1004,14 @@ fn a_game_that_shows_a_number_which_is_not_known_is_gone_on_with() {
         let person = &mut |_: &str| {};
         let learner = learner((&mut screen, &mut hands), person, false);
         let explored = learner.go_on(studied.take(), halted).unwrap();
-        assert!(desktop.game().status().is_over(), "{}", desktop.game().view());
+        assert_eq!(explored.has_begun, is_veiled);
+        assert_eq!(desktop.game().status().is_over(), !is_veiled, "{}", desktop.game().view());
         let mut summary = session.summary.clone();
         summary.went_on(explored.last.expect("the end was seen"));
         assert!(!summary.outcomes.contains(&play::Outcome::Abandoned), "{:?}", summary.outcomes);
         skin = explored.learned.calibration.skin;
         studied = Some(explored.studied);
-        session = play_three((&mut screen, &mut hands), &skin, true, &summary);
+        session = play_three((&mut screen, &mut hands), &skin, !is_veiled, &summary);
     }
     assert!(session.trouble.is_none(), "{:?}", session.trouble);
     assert!(times > 0 && session.summary.games == 3, "{times} times, {:?}", session.summary);

@@ -96,7 +96,8 @@ impl Learner<'_> {
     }
 
     /// Goes on with a game in which a player has `halted`, plays it to its end, and learns from it what could not be read.
-    /// What was `studied` before is known; otherwise what the skin says that it was read with.
+    /// What was `studied` before is known; otherwise what the skin says that it was read with. Where a message is over a
+    /// finished board, which hides it from a player, the next game is begun.
     ///
     /// # Errors
     /// When the game fits no rules, or when something gets in the way before it is over.
@@ -105,7 +106,11 @@ impl Learner<'_> {
         let guard = Guard::new(hands, stop.clone(), pace);
         let mut explorer = Explorer::return_to(screen, guard, stop, person, studied, halted)?;
         let last = explorer.go_on(halted)?;
-        come_of(explorer, false, last, None)
+        let (has_begun, trouble) = match explorer.leave_finished() {
+            Err(LearnError::Play(error)) => (false, Some(error)),
+            has_begun => (has_begun?, None),
+        };
+        come_of(explorer, has_begun, last, trouble)
     }
 }
 

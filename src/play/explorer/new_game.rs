@@ -53,6 +53,12 @@ impl Explorer<'_> {
         Ok(false)
     }
 
+    /// Starts a new game where a message stays over the board of one that is over; returns whether it did.
+    pub(in crate::play) fn leave_finished(&mut self) -> Result<bool, LearnError> {
+        let stays = self.notes.skin.game.end_message == Some(EndMessage::Stays);
+        Ok(stays && self.new_game()?)
+    }
+
     /// A new game was started by `control`.
     fn found(&mut self, control: Control) {
         if self.notes.skin.game.new_game.replace(control) == Some(control) {
