@@ -88,7 +88,7 @@ pub(super) fn buttons(frame: &Frame, board: Rect, pitch: f32) -> Vec<Rect> {
     found.into_iter().map(|(rect, _)| rect).collect()
 }
 
-/// The boxes with a sign in them that are over the board of `lattice` in `now` and were not `before`, in pixels of the screen:
+/// The boxes with a sign in them, no higher than half the board, that are over the board of `lattice` in `now` and were not `before`, in pixels of the screen:
 /// pages lay what they say of a finished game over it. The nearest to the middle comes first.
 pub(super) fn come_up(now: &Frame, before: &Frame, lattice: &Lattice) -> Vec<Rect> {
     let board = lattice.area();
@@ -118,7 +118,7 @@ pub(super) fn come_up(now: &Frame, before: &Frame, lattice: &Lattice) -> Vec<Rec
             let is_cell = cell.is_some_and(|cell| lattice.cell(cell).encloses(place));
             let is_sized = extent.width.min(extent.height) >= LEAST
                 && place.width <= board.width
-                && place.height as f32 <= MOST.1 * lattice.side().max(LEAST_CELL as u32) as f32;
+                && place.height <= board.height / 2;
             let has_sign = (FILLED..FULL).contains(&(size as f32 / whole as f32));
             if board.intersection(place).is_some()
                 && is_sized
