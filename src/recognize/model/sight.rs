@@ -232,7 +232,8 @@ impl Sight {
     ) -> Vec<Closely> {
         let look = |(whole, telling): (&Whole, &Telling)| {
             let places: Vec<Place> = at.iter().map(|&pos| whole.place(pos)).collect();
-            let mut told = telling.closer(pixels, origin, &places, phase).into_iter().peekable();
+            let told = telling.closer(pixels, origin, whole.extent, &places, phase);
+            let mut told = told.into_iter().peekable();
             let of = |place| {
                 told.next_if(|(seen, _)| *seen == place).map_or(Closely::UNCLEAR, |(_, told)| told)
             };

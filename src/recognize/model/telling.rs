@@ -13,6 +13,7 @@ use super::prediction::{Part, Predictions};
 use super::samples::{Grid, Place, Samples};
 use super::unknown_number::UnknownNumbers;
 use super::view::View;
+use super::whole::Extent;
 use crate::board::Cell;
 use crate::recognize::skin::GamePhase;
 
@@ -159,11 +160,13 @@ impl Telling {
         seen.places.iter().copied().zip(seen.iter().map(told_once)).collect()
     }
 
-    /// What cells that were not told at their places show in a phase, when they are looked at more closely.
+    /// What cells of a board of this extent that were not told at their places show in a phase, when they are looked at more
+    /// closely.
     pub(super) fn closer(
         &self,
         pixels: &RgbImage,
         (x, y): (i32, i32),
+        extent: Extent,
         places: &[Place],
         phase: usize,
     ) -> Vec<(Place, Closely)> {
@@ -193,10 +196,13 @@ impl Telling {
                 |values: &Vec<f32>| log_sum(values.iter().copied()) - (values.len() as f32).ln();
             let means: Vec<f32> = values.iter().map(mean).collect();
             let told = self.told_closely(&means, priors, cell, Part::WHOLE);
-            // What is beside a cell comes over its border, through a blur or at the edge of the board. In other colours
+            // What is beside a cell comes over its border, at the edge of the board or through a blur. In other colours
             // borders may be all that tells covered cells from blanks.
             if told == Cell::Unclear && self.view.is_plain() {
-                let cell = self.told_without_border(priors, cell);
+                let at_edge = Some(within_frame(place, extent)).filter(|&part| part != Part::WHOLE);
+                let parts = at_edge.into_iter().chain([INNER]);
+                let mut told = parts.map(|part| self.told_without_border(priors, cell, part));
+                let cell = told.find(|&cell| cell != Cell::Unclear).unwrap_or(Cell::Unclear);
                 return (place, Closely { cell, is_highlighted: false });
             }
             (place, Closely { cell: told, is_highlighted: self.is_highlighted(told, priors, cell) })
@@ -204,18 +210,18 @@ impl Telling {
         own.places.iter().zip(own.iter()).zip(&sums).map(told).collect()
     }
 
-    /// What a cell shows without its border. A covered cell that is flat but for its border is not told by less: a window's
-    /// ground may have its colour.
-    fn told_without_border(&self, priors: &[f32], cell: &[f32]) -> Cell {
-        let likely = self.predictions.tailed_log_likelihoods(cell, INNER);
-        let told = self.told_closely(&likely, priors, cell, INNER);
+    /// What a cell shows in a part that leaves out some of its border. A covered cell that is flat but for its border is not
+    /// told by less: a window's ground may have its colour.
+    fn told_without_border(&self, priors: &[f32], cell: &[f32], inner: Part) -> Cell {
+        let likely = self.predictions.tailed_log_likelihoods(cell, inner);
+        let told = self.told_closely(&likely, priors, cell, inner);
         let is_flat = |look: usize, part: Part| {
             variation(self.predictions.mean(look), part) <= self.view.noise.variance
         };
         let own = (0..priors.len()).filter(|&look| self.kinds[self.kind_of[look]] == told);
         let best = own.max_by(|&a, &b| (likely[a] + priors[a]).total_cmp(&(likely[b] + priors[b])));
         let needs_border = |look: usize| {
-            told == Cell::Covered && is_flat(look, INNER) && !is_flat(look, Part::WHOLE)
+            told == Cell::Covered && is_flat(look, inner) && !is_flat(look, Part::WHOLE)
         };
         if best.is_some_and(needs_border) { Cell::Unclear } else { told }
     }
@@ -303,6 +309,17 @@ impl Telling {
     }
 }
 
+/// A cell without its border on the sides where the board ends: a frame may be there.
+fn within_frame((col, row): Place, ((left, top), (right, bottom)): Extent) -> Part {
+    let border = |is_last: bool| if is_last { BORDER } else { 0 };
+    Part {
+        left: border(col == left),
+        top: border(row == top),
+        right: border(col + 1 == right),
+        bottom: border(row + 1 == bottom),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -313,6 +330,7 @@ mod tests {
     use crate::board::Pos;
     use crate::geometry::Px;
     use crate::recognize::model::Sight;
+    use crate::recognize::skin::Gap;
     use crate::recognize::{Lattice, Skin, Template};
 
     const SIDE: u32 = 20;
@@ -345,6 +363,44 @@ mod tests {
             template(Cell::open(3), open([110, 114, 152], true)),
         ];
         Arc::new(Skin { templates, ..Skin::default() })
+    }
+
+    /// The covered cells of a board are flat, with gaps between them; a frame is where there would be more gaps around it.
+    #[test]
+    fn flat_cells_in_the_corners_of_a_frame_are_told_by_their_other_borders() {
+        let ground = Rgb([255; 3]);
+        let flat = |colour| RgbImage::from_pixel(SIDE - 2, SIDE - 2, Rgb(colour));
+        let (closed, blank) = (flat([52, 75, 82]), flat([238; 3]));
+        let one = RgbImage::from_fn(SIDE - 2, SIDE - 2, |x, y| {
+            let is_bar = (7..9).contains(&x) && (4..14).contains(&y);
+            Rgb(if is_bar { [0; 3] } else { [238; 3] })
+        });
+        let template = |cell, picture| Template { cell, phase: None, picture };
+        let templates = vec![
+            template(Cell::Covered, closed),
+            template(Cell::open(0), blank),
+            template(Cell::open(1), one),
+        ];
+        let gap = Some(Gap { width: 2, colour: ground.0 });
+        let skin = Arc::new(Skin { templates, gap, ..Skin::default() });
+        let end = 3 * SIDE - 1;
+        let pixels = RgbImage::from_fn(3 * SIDE, 3 * SIDE, |x, y| {
+            let is_gap = |at: u32| matches!(at % SIDE, 0 | 19);
+            match (x == 0 || y == 0 || x == end || y == end, is_gap(x) || is_gap(y)) {
+                (true, _) => Rgb([51; 3]),
+                (_, true) => ground,
+                _ => Rgb([52, 75, 82]),
+            }
+        });
+        let size = f64::from(SIDE);
+        let lattice = Lattice::even(Px::new(0, 0), (size, size), 3, 3);
+        let sight = Sight::as_drawn(&pixels, &lattice, &skin);
+        for at in [Pos::new(0, 0), Pos::new(2, 0), Pos::new(1, 0), Pos::new(1, 1), Pos::new(2, 2)] {
+            let first = sight.first(&pixels, (0, 0), &[at])[0][0].unwrap().cell;
+            let closer = sight.closer(&pixels, (0, 0), &[at], 0)[0].cell;
+            let cell = if first == Cell::Unclear { closer } else { first };
+            assert_eq!(cell, Cell::Covered, "{at}");
+        }
     }
 
     /// What the middle one of 3 x 3 cells shows, of which the others are covered.

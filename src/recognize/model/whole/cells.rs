@@ -29,7 +29,7 @@ impl Whole {
         let unclear = cells.iter().filter(|(_, cell)| **cell == Cell::Unclear);
         let mut unclear: Vec<Place> = unclear.map(|(&place, _)| place).collect();
         unclear.sort_unstable();
-        let closer = telling.closer(scene.pixels, (0, 0), &unclear, phase);
+        let closer = telling.closer(scene.pixels, (0, 0), self.extent, &unclear, phase);
         let highlighted = closer.iter().filter(|(_, told)| told.is_highlighted).count();
         let is_told = |told: &Closely| !told.is_highlighted || are_highlights(highlighted);
         let told = closer.into_iter().filter(|(_, told)| is_told(told));
