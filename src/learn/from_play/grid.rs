@@ -259,6 +259,22 @@ mod tests {
         assert_eq!(found.first(), Some(&truth));
     }
 
+    /// As where a page gives its columns all the room it has.
+    #[test]
+    fn squares_of_which_columns_are_farther_apart_than_they_are_wide_are_cells() {
+        let truth = Lattice::even(Px::new(30, 24), (68.0, 36.0), 6, 8);
+        let mut pixels = RgbImage::from_pixel(480, 340, Rgb([250, 252, 255]));
+        for cell in truth.cells() {
+            for (x, y) in (2..34).flat_map(|y| (18..50).map(move |x| (x, y))) {
+                let at = ((cell.x + x) as u32, (cell.y + y) as u32);
+                pixels.put_pixel(at.0, at.1, Rgb([180, 192, 200]));
+            }
+        }
+        let found = grids(&Frame::new(Px::new(0, 0), pixels));
+        let truth = Grid { lattice: truth, gap: None, is_whole: true };
+        assert_eq!(found.first(), Some(&truth));
+    }
+
     #[test]
     fn cells_with_gaps_end_before_a_button_that_is_as_far_off_as_a_cell() {
         let steps = |start: i32, steps: &[(i32, i32)]| {

@@ -20,8 +20,11 @@ const TOLERANCES: [u8; 3] = [2, 6, 12];
 const SIDES: std::ops::RangeInclusive<u32> = 6..=128;
 /// A piece fills this share of the rectangle around it, or it is an edge and no cell; signs take some of it.
 const FILLED: f32 = 0.5;
-/// The widest space between pieces, as a share of one: signs that stand for covered cells fill less of them than keys do.
-const WIDEST_SPACE: f32 = 0.6;
+/// The widest space between pieces in which something may be drawn, as a share of one: bevels, and frames of signs that stand for
+/// covered cells.
+const WIDEST_DRAWN: f32 = 0.6;
+/// The widest space of one colour: columns may be as wide as a page lets them be. Chosen.
+const WIDEST_SPACE: f32 = 1.5;
 /// The widest gap that belongs to no cell, as a part of the distance from one to the next.
 const WIDEST_GAP: u32 = 4;
 /// So many cells of a fresh board may look otherwise: the one that has the pointer or the keyboard.
@@ -212,6 +215,12 @@ fn grid(pixels: &RgbImage, same: &[Rect], all: &[Rect]) -> Option<Found> {
     let columns = Line { cells: &across, band: (ys[0], down[down.len() - 1].1), pixel: &pixel };
     let turned = |y: i32, x: i32| pixel(x, y);
     let rows = Line { cells: &down, band: (xs[0], across[across.len() - 1].1), pixel: &turned };
+    let is_close = |line: &Line<'_>, side: u32| {
+        line.space() as f32 <= WIDEST_DRAWN * side as f32 || line.colour_between().is_some()
+    };
+    if !(is_close(&columns, width) && is_close(&rows, height)) {
+        return None;
+    }
     let gap = columns.gap().filter(|gap| rows.gap().is_some_and(|other| other == *gap));
     let lattice = Lattice::with_edges(columns.edges(), rows.edges())?;
     let colours: Vec<[u8; 3]> =
@@ -275,6 +284,11 @@ impl Line<'_> {
         let pitch = (self.cells[1].0 - self.cells[0].0) as u32;
         let is_gap = |&width: &u32| (2..=pitch / WIDEST_GAP).contains(&width);
         let width = u32::try_from(self.space()).ok().filter(is_gap)?;
+        Some(Gap { width, colour: self.colour_between()? })
+    }
+
+    /// The colour of what is between the pieces, if it has one.
+    fn colour_between(&self) -> Option<[u8; 3]> {
         let between = self.cells.windows(2).flat_map(|pair| pair[0].1..pair[1].0);
         let middle = (self.band.0 + self.band.1) / 2;
         let colour = (self.pixel)(between.clone().next()?, middle)?;
@@ -287,7 +301,7 @@ impl Line<'_> {
                 );
             }
         }
-        (same as f32 >= ALIKE * all as f32).then_some(Gap { width, colour })
+        (same as f32 >= ALIKE * all as f32).then_some(colour)
     }
 }
 
