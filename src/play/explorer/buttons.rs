@@ -1,7 +1,7 @@
 //! What may be a button for a new game: what has come up over a board, and whatever is drawn on the ground around it.
 //!
-//! The ground is the commonest colour around the board, and the commonest right beside it: a board may be on a panel. What is in
-//! a box on it, as buttons are, may be as far off as it reaches; words and pictures are the game's own within a few cells.
+//! The ground is the commonest colour around the board, and the commonest right beside each of its sides: a board may be on a
+//! panel, or below one. What is in a box on it, as buttons are, may be as far off as it reaches; words and pictures are the game's own within a few cells.
 //! Toolbars of the program around it have another ground, or a line before them. The numbers below were chosen by what some
 //! windows look like; none is fitted.
 
@@ -60,9 +60,20 @@ pub(super) fn buttons(frame: &Frame, board: Rect, pitch: f32) -> Vec<Rect> {
         inside.height + 2 * side as u32,
     );
     let near_inside = near.moved(-part.origin.x, -part.origin.y);
-    let mut grounds: Vec<[u8; 3]> = ground(part, inside, beside).into_iter().collect();
-    grounds.extend(ground(part, inside, near_inside));
-    grounds.dedup();
+    let Rect { x, y, width, height } = inside;
+    let thin = side as u32;
+    let areas = [
+        beside,
+        Rect::new(x, beside.y, width, thin),
+        Rect::new(x, inside.bottom(), width, thin),
+        Rect::new(beside.x, y, thin, height),
+        Rect::new(inside.right(), y, thin, height),
+        near_inside,
+    ];
+    let mut grounds: Vec<[u8; 3]> = Vec::new();
+    for area in areas {
+        grounds.extend(ground(part, inside, area).filter(|ground| !grounds.contains(ground)));
+    }
     let mut found: Vec<(Rect, bool)> = Vec::new();
     for ground in grounds {
         for (rect, is_box) in drawn_on(ground, part, inside, beside, pitch) {
@@ -358,6 +369,27 @@ mod tests {
         let [before, after] = [before, after].map(|pixels| Frame::new(Px::new(0, 0), pixels));
         assert_eq!(come_up(&after, &before, &lattice), [button]);
         assert_eq!(come_up(&before, &before, &lattice), []);
+    }
+
+    /// The panel is as wide as the board, and ends where that begins.
+    #[test]
+    fn a_face_on_a_panel_above_a_board_is_found() {
+        let board = Rect::new(100, 160, 200, 200);
+        let mut pixels = RgbImage::from_pixel(400, 400, Rgb([255; 3]));
+        let mut fill = |area: Rect, colour: [u8; 3]| {
+            for (x, y) in
+                (area.y..area.bottom()).flat_map(|y| (area.x..area.right()).map(move |x| (x, y)))
+            {
+                pixels.put_pixel(x as u32, y as u32, Rgb(colour));
+            }
+        };
+        let face = Rect::new(190, 110, 20, 20);
+        fill(Rect::new(99, 79, 202, 282), [0; 3]);
+        fill(Rect::new(100, 80, 200, 80), [230; 3]);
+        fill(board, [170, 180, 190]);
+        fill(face, [250, 220, 0]);
+        let found = buttons(&Frame::new(Px::new(0, 0), pixels), board, 20.0);
+        assert!(found.iter().any(|found| found.contains(face.centre())), "{found:?}");
     }
 
     #[test]
