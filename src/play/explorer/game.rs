@@ -16,6 +16,8 @@ use crate::recognize::detect::patch::Patch;
 use crate::recognize::skin::{Control, EndMessage};
 use crate::solver::odds::Position;
 
+/// So often a message is left: it may come later than the end of the game.
+const MESSAGE_TRIES: u32 = 2;
 /// So many games may fit no rules. Chosen.
 const MOST_FORGOTTEN: u32 = 2;
 /// The share of the board that must be open before a game is lost on purpose.
@@ -369,14 +371,19 @@ impl Explorer<'_> {
         if self.fresh().is_some() || is_plain(self) {
             return Ok(());
         }
-        let UnknownWindow { cut, lattice, .. } = &self.window;
-        if let Some(before) = patches(cut, &self.before_click, lattice) {
-            self.window.leave_question(&before)?;
-            self.window.settle(SHOWS_WITHIN, SETTLED_AFTER)?;
+        for _ in 0..MESSAGE_TRIES {
+            let UnknownWindow { cut, lattice, .. } = &self.window;
+            if let Some(before) = patches(cut, &self.before_click, lattice) {
+                self.window.leave_question(&before)?;
+                self.window.settle(SHOWS_WITHIN, SETTLED_AFTER)?;
+            }
+            // With the message the finished board may go.
+            if self.fresh().is_some() || is_plain(self) {
+                self.notes.skin.game.end_message = Some(EndMessage::Escape);
+                return Ok(());
+            }
         }
-        if is_plain(self) {
-            self.notes.skin.game.end_message = Some(EndMessage::Escape);
-        } else if self.is_veiled() || !self.is_drawn_anew() {
+        if self.is_veiled() || !self.is_drawn_anew() {
             self.notes.skin.game.end_message = Some(EndMessage::Stays);
         }
         Ok(())
