@@ -38,8 +38,8 @@ const COLOURS: usize = 8;
 const FILLED: f32 = 0.6;
 const FULL: f32 = 0.99;
 
-/// What is drawn around the `board` in cells of `pitch` pixels, in pixels of the screen: what is near, then boxes that are far; of
-/// each the nearest to the middle above the board first. Boxes beside each other are in the order in which they are read.
+/// What is drawn around the `board` in cells of `pitch` pixels, in pixels of the screen: boxes and then
+/// words and pictures that are near, then boxes that are far; of each the nearest to the middle above the board first. Boxes beside each other are in the order in which they are read.
 pub(super) fn buttons(frame: &Frame, board: Rect, pitch: f32) -> Vec<Rect> {
     let pitch = pitch.max(LEAST_CELL);
     let reach = (REACH * pitch) as i32;
@@ -87,20 +87,19 @@ pub(super) fn buttons(frame: &Frame, board: Rect, pitch: f32) -> Vec<Rect> {
     }
     let middle = board.centre();
     let rows: Vec<Rect> = found.iter().map(|&one| row(one, &found, pitch)).collect();
-    let mut found: Vec<(Rect, Rect)> =
-        found.into_iter().zip(rows).map(|((rect, _), row)| (rect, row)).collect();
-    found.sort_by_key(|(rect, row)| {
+    let mut found: Vec<((Rect, bool), Rect)> = found.into_iter().zip(rows).collect();
+    found.sort_by_key(|((rect, is_box), row)| {
         let at = row.centre();
         let outside = (board.y - at.y).max(at.y - board.bottom()).max(0);
         let is_below = i32::from(at.y > board.y) * reach;
         let is_far = near.intersection(*rect).is_none();
-        (is_far, outside + is_below + at.x.abs_diff(middle.x) as i32, rect.x)
+        (is_far, !is_box, outside + is_below + at.x.abs_diff(middle.x) as i32, rect.x)
     });
-    found.into_iter().map(|(rect, _)| rect).collect()
+    found.into_iter().map(|((rect, _), _)| rect).collect()
 }
 
-/// The boxes with a sign in them, no higher than half the board, that are over the board of `lattice` in `now` and were not `before`, in pixels of the screen:
-/// pages lay what they say of a finished game over it. The nearest to the middle comes first.
+/// The boxes with a sign in them, no higher than half the board, that are over the board of `lattice` in `now` and were not
+/// `before`, in pixels of the screen: pages lay what they say of a finished game over it. The nearest to the middle comes first.
 pub(super) fn come_up(now: &Frame, before: &Frame, lattice: &Lattice) -> Vec<Rect> {
     let board = lattice.area();
     if now.area() != before.area() {
