@@ -259,6 +259,20 @@ mod tests {
         assert_eq!(found.first(), Some(&truth));
     }
 
+    /// As where they fill a window: there is less beside the last ones than between others.
+    #[test]
+    fn cells_end_with_the_picture() {
+        let pixels = RgbImage::from_fn(6 * 30 - 2, 6 * 30 - 2, |x, y| {
+            let is_cell = |at: u32| (1..27).contains(&(at % 30));
+            Rgb(if is_cell(x) && is_cell(y) { [240, 238, 236] } else { [205, 199, 194] })
+        });
+        let found = grids(&Frame::new(Px::new(0, 0), pixels.clone()));
+        let Grid { lattice, is_whole, .. } = &found[0];
+        assert!(*is_whole && (lattice.cols(), lattice.rows()) == (6, 6), "{found:?}");
+        let all = Rect::new(0, 0, pixels.width(), pixels.height());
+        assert!(all.encloses(lattice.area()), "{}", lattice.area());
+    }
+
     /// As where a page gives its columns all the room it has.
     #[test]
     fn squares_of_which_columns_are_farther_apart_than_they_are_wide_are_cells() {

@@ -265,17 +265,23 @@ impl Line<'_> {
     fn edges(&self) -> Vec<i32> {
         let space = self.space().max(0);
         let (first, second) = (self.cells[0], self.cells[1]);
-        let (last, before) = (self.cells[self.cells.len() - 1], self.cells[self.cells.len() - 2]);
+        let (last, last_but_one) =
+            (self.cells[self.cells.len() - 1], self.cells[self.cells.len() - 2]);
         let matching = |is: &dyn Fn(i32) -> bool| (0..space).take_while(|&n| is(n)).count() as i32;
         let left = matching(&|n| self.same(first.0 - 1 - n, second.0 - 1 - n));
-        let right = matching(&|n| self.same(last.1 + n, before.1 + n));
+        let right = matching(&|n| self.same(last.1 + n, last_but_one.1 + n));
+        // No cell reaches over the end of the picture.
+        let is_inside = |at: i32| (self.pixel)(at, self.band.0).is_some();
+        let before = matching(&|n| is_inside(first.0 - 1 - n));
+        let after = matching(&|n| is_inside(last.1 + n));
         let middle = space / 2;
         let own = match left + right >= space {
             true => middle.clamp(space - right, left),
             false => middle,
         };
         let mut edges: Vec<i32> = self.cells.iter().map(|cell| cell.0 - own).collect();
-        edges.push(last.1 + space - own);
+        edges[0] = first.0 - own.min(before);
+        edges.push(last.1 + (space - own).min(after));
         edges
     }
 
