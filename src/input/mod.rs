@@ -58,7 +58,8 @@ impl Act {
 pub enum Owner {
     /// The window of the game.
     Game,
-    /// A dialog of the game: a window of the same program that belongs to that of the game, by its title.
+    /// A dialog of the game: a window of the same program that belongs to that of the game, by its title, or else by its program's
+    /// name.
     Dialog(String),
     /// Something else, by its name.
     Other(String),

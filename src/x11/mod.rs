@@ -142,14 +142,18 @@ impl Windows {
             return Ok(Owner::Other("the desktop".to_owned()));
         }
         let window = self.client(on, top)?.unwrap_or(top);
-        let title = self.title(on, window)?;
-        if !title.is_empty() && self.is_dialog_of(on, window, game)? {
-            return Ok(Owner::Dialog(title));
+        let title = Some(self.title(on, window)?).filter(|title| !title.is_empty());
+        let class = self.class(on, window)?;
+        // Called as in the list of windows.
+        if let Some(name) = title.as_ref().or(class.as_ref())
+            && self.is_dialog_of(on, window, game)?
+        {
+            return Ok(Owner::Dialog(name.clone()));
         }
-        Ok(Owner::Other(match (title, self.class(on, window)?) {
-            (title, _) if !title.is_empty() => title,
-            (_, Some(class)) => format!("a window of {class}"),
-            (_, None) => "a window without a name".to_owned(),
+        Ok(Owner::Other(match (title, class) {
+            (Some(title), _) => title,
+            (None, Some(class)) => format!("a window of {class}"),
+            (None, None) => "a window without a name".to_owned(),
         }))
     }
 
