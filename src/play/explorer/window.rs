@@ -142,9 +142,12 @@ impl UnknownWindow<'_> {
                     let dialog = Dialog { title: by.clone(), key };
                     self.person.told(&format!("'{by}' came up: pressing {}", dialog.key));
                     self.behind = self.screen.look(self.area).ok().or(self.behind.take());
-                    if let Pressed::No(_) = self.guard.close(&dialog, self.area)? {
-                        // What has the keyboard is no dialog of the game.
-                        return Err(PlayError::Covered { by }.into());
+                    while let Pressed::No(_) = self.guard.close(&dialog, self.area)? {
+                        if patience.is_over() {
+                            // What has the keyboard is no dialog of the game.
+                            return Err(PlayError::Covered { by }.into());
+                        }
+                        patience.wait(self.screen, &mut self.frame)?;
                     }
                     self.pause(Duration::from_millis(800))?;
                     let is_closed = self.screen.standing()? == Standing::There;
