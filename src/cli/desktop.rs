@@ -190,16 +190,18 @@ fn first_with_board(
             continue;
         }
         let opened = open_window(&info.id.to_string()).map_err(anyhow::Error::new);
+        let mut is_whole = false;
         let found = opened.and_then(|(mut screen, window)| {
-            let boards = find(screen.as_mut(), window.as_ref(), reader)?;
-            Ok((info, (screen, window), boards))
+            let found = find(screen.as_mut(), window.as_ref(), reader);
+            is_whole = found.as_ref().is_err_and(is_cut_off) && shows_all_cells(screen.as_mut())?;
+            Ok((info, (screen, window), found?))
         });
         match found {
             Ok(found) if taken.is_none() => taken = Some(found),
             Ok(_) => others.push(info.to_string()),
             Err(error) => {
                 let is_known = skins.iter().any(|skin| skin.game.is_named(&info.names()));
-                note(unread, error, is_game, is_known);
+                note(unread, error, is_game, is_known && !is_whole);
             }
         }
     }
@@ -230,6 +232,19 @@ fn monitor_with_board(
         }
     }
     Ok(None)
+}
+
+#[cfg(feature = "desktop")]
+fn is_cut_off(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(ReadError::CutOff { .. }))
+}
+
+/// Whether each cell of a board is seen by itself: then it is not cut off, and of no skin that says so.
+#[cfg(feature = "desktop")]
+fn shows_all_cells(screen: &mut dyn Screen) -> anyhow::Result<bool> {
+    use minescraper::learn::from_play::grids;
+
+    Ok(grids(&look(screen)?).first().is_some_and(|grid| grid.is_whole))
 }
 
 /// Keeps the first error that says of a board that is there why it was not read. What covers a window matters only where the
