@@ -199,10 +199,7 @@ impl Telling {
             // What is beside a cell comes over its border, at the edge of the board or through a blur. In other colours
             // borders may be all that tells covered cells from blanks.
             if told == Cell::Unclear && self.view.is_plain() {
-                let at_edge = Some(within_frame(place, extent)).filter(|&part| part != Part::WHOLE);
-                let parts = at_edge.into_iter().chain([INNER]);
-                let mut told = parts.map(|part| self.told_without_border(priors, cell, part));
-                let cell = told.find(|&cell| cell != Cell::Unclear).unwrap_or(Cell::Unclear);
+                let cell = self.told_without_border(priors, cell, within_frame(place, extent));
                 return (place, Closely { cell, is_highlighted: false });
             }
             (place, Closely { cell: told, is_highlighted: self.is_highlighted(told, priors, cell) })
@@ -210,20 +207,27 @@ impl Telling {
         own.places.iter().zip(own.iter()).zip(&sums).map(told).collect()
     }
 
-    /// What a cell shows in a part that leaves out some of its border. A covered cell that is flat but for its border is not
-    /// told by less: a window's ground may have its colour.
-    fn told_without_border(&self, priors: &[f32], cell: &[f32], inner: Part) -> Cell {
-        let likely = self.predictions.tailed_log_likelihoods(cell, inner);
-        let told = self.told_closely(&likely, priors, cell, inner);
+    /// What a cell shows without its border. A covered cell that is flat but for its border is not told by less, since a window's
+    /// ground may have its colour, but by those sides of the border that a frame around the board does not hide.
+    fn told_without_border(&self, priors: &[f32], cell: &[f32], within_frame: Part) -> Cell {
+        let told_by = |part: Part| {
+            let likely = self.predictions.tailed_log_likelihoods(cell, part);
+            (self.told_closely(&likely, priors, cell, part), likely)
+        };
+        let (told, likely) = told_by(INNER);
         let is_flat = |look: usize, part: Part| {
             variation(self.predictions.mean(look), part) <= self.view.noise.variance
         };
         let own = (0..priors.len()).filter(|&look| self.kinds[self.kind_of[look]] == told);
         let best = own.max_by(|&a, &b| (likely[a] + priors[a]).total_cmp(&(likely[b] + priors[b])));
         let needs_border = |look: usize| {
-            told == Cell::Covered && is_flat(look, inner) && !is_flat(look, Part::WHOLE)
+            told == Cell::Covered && is_flat(look, INNER) && !is_flat(look, Part::WHOLE)
         };
-        if best.is_some_and(needs_border) { Cell::Unclear } else { told }
+        match best {
+            Some(look) if needs_border(look) && within_frame == Part::WHOLE => Cell::Unclear,
+            Some(look) if needs_border(look) => told_by(within_frame).0,
+            _ => told,
+        }
     }
 
     /// Whether a cell that shows this is rather highlighted than not.
