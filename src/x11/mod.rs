@@ -142,19 +142,17 @@ impl Windows {
             return Ok(Owner::Other("the desktop".to_owned()));
         }
         let window = self.client(on, top)?.unwrap_or(top);
-        let title = Some(self.title(on, window)?).filter(|title| !title.is_empty());
-        let class = self.class(on, window)?;
-        // Called as in the list of windows.
-        if let Some(name) = title.as_ref().or(class.as_ref())
-            && self.is_dialog_of(on, window, game)?
-        {
-            return Ok(Owner::Dialog(name.clone()));
+        let is_dialog = self.is_dialog_of(on, window, game)?;
+        let title = self.title(on, window)?;
+        if !title.is_empty() {
+            return Ok(if is_dialog { Owner::Dialog(title) } else { Owner::Other(title) });
         }
-        Ok(Owner::Other(match (title, class) {
-            (Some(title), _) => title,
-            (None, Some(class)) => format!("a window of {class}"),
-            (None, None) => "a window without a name".to_owned(),
-        }))
+        Ok(match self.class(on, window)? {
+            // Called as in the list of windows.
+            Some(class) if is_dialog => Owner::Dialog(class),
+            Some(class) => Owner::Other(format!("a window of {class}")),
+            None => Owner::Other("a window without a name".to_owned()),
+        })
     }
 
     /// The window of a program in the frame `top`: the one that the window manager has noted its state on.

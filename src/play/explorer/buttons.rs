@@ -1,7 +1,8 @@
 //! What may be a button for a new game: what has come up over a board, and whatever is drawn on the ground around it.
 //!
 //! The ground is the commonest colour around the board, and the commonest right beside each of its sides: a board may be on a
-//! panel, or below one. What is in a box on it, as buttons are, may be as far off as it reaches; words and pictures are the game's own within a few cells.
+//! panel, or below one. What is in a box on it, as buttons are, may be as far off as it reaches; words and pictures are the
+//! game's own within a few cells.
 //! Toolbars of the program around it have another ground, or a line before them. The numbers below were chosen by what some
 //! windows look like; none is fitted.
 
@@ -38,8 +39,9 @@ const COLOURS: usize = 8;
 const FILLED: f32 = 0.6;
 const FULL: f32 = 0.99;
 
-/// What is drawn around the `board` in cells of `pitch` pixels, in pixels of the screen: boxes and then
-/// words and pictures that are near, then boxes that are far; of each the nearest to the middle above the board first. Boxes beside each other are in the order in which they are read.
+/// What is drawn around the `board` in cells of `pitch` pixels, in pixels of the screen: boxes and then words and
+/// pictures that are near, then boxes that are far; of each the nearest to the middle above the board first. Boxes beside each
+/// other are in the order in which they are read.
 pub(super) fn buttons(frame: &Frame, board: Rect, pitch: f32) -> Vec<Rect> {
     let pitch = pitch.max(LEAST_CELL);
     let reach = (REACH * pitch) as i32;
