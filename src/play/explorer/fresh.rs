@@ -236,7 +236,7 @@ impl Explorer<'_> {
             let is_fresh = looks > GROUNDS && self.groups().len() <= GROUNDS;
             if !is_fresh {
                 self.window.leave_question(&before)?;
-                self.window.switch_back(control, &shown)?;
+                self.window.switch_back(control, &before, &shown)?;
             }
             return Ok(is_fresh);
         }
@@ -249,7 +249,7 @@ impl Explorer<'_> {
         {
             return Ok(true);
         }
-        self.window.switch_back(control, &shown)?;
+        self.window.switch_back(control, &before, &shown)?;
         Ok(false)
     }
 }

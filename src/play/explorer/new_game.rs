@@ -111,7 +111,7 @@ impl Explorer<'_> {
         self.window.press(control, hold)?;
         let Some(seen) = self.fresh() else {
             self.window.leave_question(&before)?;
-            self.window.switch_back(control, &shown)?;
+            self.window.switch_back(control, &before, &shown)?;
             return Ok(false);
         };
         let anew = |pos: Pos| {
@@ -119,7 +119,7 @@ impl Explorer<'_> {
             !was_covered && seen.at(pos).is_unopened()
         };
         if was_fresh && !seen.positions().any(anew) {
-            self.window.switch_back(control, &shown)?;
+            self.window.switch_back(control, &before, &shown)?;
             return Ok(false);
         }
         self.seen = seen;

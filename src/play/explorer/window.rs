@@ -407,21 +407,25 @@ impl UnknownWindow<'_> {
         self.settle(NEW_GAME_WITHIN, 3 * SETTLED_AFTER)
     }
 
-    /// Presses what has started no game once more, if it is beside the board and looks otherwise by that now than in `before`: it
-    /// may be a switch, as one that makes left clicks set flags.
+    /// Presses what has started no game once more, if it is beside the board and nothing but it looks otherwise by that now than in
+    /// `shown`, as far as the board, whose cells were as in `before`, tells: it may be a switch, as one that makes left clicks
+    /// set flags. Where more has changed, something else may be at its place.
     pub(super) fn switch_back(
         &mut self,
         control: Control,
-        before: &Frame,
+        before: &[Patch],
+        shown: &Frame,
     ) -> Result<(), LearnError> {
         let Control::Click(spot) = control else { return Ok(()) };
         let (at, side) = (self.lattice.spot(spot), self.lattice.side() as i32);
         let around =
             Rect::new(at.x - side / 2, at.y - side / 2, side.max(1) as u32, side.max(1) as u32);
-        if self.lattice.area().contains(at) || !differs(&self.frame, before, around) {
-            return Ok(());
+        let is_beside = !self.lattice.area().contains(at);
+        let stays = self.changed_since(before).is_empty();
+        if is_beside && stays && differs(&self.frame, shown, around) {
+            self.press(control, Duration::ZERO)?;
         }
-        self.press(control, Duration::ZERO)
+        Ok(())
     }
 }
 

@@ -225,7 +225,7 @@ impl Telling {
         };
         match best {
             Some(look) if needs_border(look) && within_frame == Part::WHOLE => Cell::Unclear,
-            Some(look) if needs_border(look) => told_by(within_frame).0,
+            Some(look) if needs_border(look) && told_by(within_frame).0 != told => Cell::Unclear,
             _ => told,
         }
     }
