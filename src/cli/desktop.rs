@@ -239,12 +239,14 @@ fn is_cut_off(error: &anyhow::Error) -> bool {
     matches!(error.downcast_ref(), Some(ReadError::CutOff { .. }))
 }
 
-/// Whether each cell of a board is seen by itself: then it is not cut off, and of no skin that says so.
+/// Whether each cell of a board is seen by itself, with the whole window in sight: then it is not cut off, and of no skin that
+/// says so.
 #[cfg(feature = "desktop")]
 fn shows_all_cells(screen: &mut dyn Screen) -> anyhow::Result<bool> {
     use minescraper::learn::from_play::grids;
 
-    Ok(grids(&look(screen)?).first().is_some_and(|grid| grid.is_whole))
+    let frame = look(screen)?;
+    Ok(frame.area() == screen.area()? && grids(&frame).first().is_some_and(|grid| grid.is_whole))
 }
 
 /// Keeps the first error that says of a board that is there why it was not read. What covers a window matters only where the

@@ -178,12 +178,13 @@ impl<'a> Explorer<'a> {
         let in_picture = lattice.moved(-frame.origin.x, -frame.origin.y);
         let cut = truncated_at(&frame.pixels, &in_picture, notes.skin.gap_width());
         // A board may be below a bar or beside a list in a window that is just large enough, if all of it is on the screen.
-        let ends = |&side: &Side| {
-            frame.area() == area && ends_to_the_pixel(&frame.pixels, &in_picture, side)
-        };
+        // Where the window goes on beyond the screen, the board may.
+        let is_in_sight = frame.area() == area;
+        let ends =
+            |&side: &Side| is_in_sight && ends_to_the_pixel(&frame.pixels, &in_picture, side);
         match cut {
             Some(side) if ends(&side) => notes.skin.game.ends_with_window = true,
-            Some(side) if !is_given && !is_whole => {
+            Some(side) if !is_given && !(is_whole && is_in_sight) => {
                 return Err(ReadError::CutOff { area: lattice.area(), side }.into());
             }
             _ => {}
