@@ -646,6 +646,8 @@ fn a_switch_beside_the_board_is_left_as_it_was() {
     let scene = Scene {
         picture: Arc::new(ground),
         window: Rect::new(10, 10, setup.width - 20, setup.height - 20),
+        frame: Rect::new(setup.board.x, setup.board.y, 12 * 20, 8 * 20),
+        ground: [210; 3],
         button: None,
         switch: Some(Switch { area, looks: [look(20), look(220)] }),
         chequered: 0,
@@ -739,7 +741,10 @@ fn a_board_that_ends_with_its_window_is_learned_and_read_with_that_skin() {
     let picture = image::RgbImage::from_pixel(setup.width, setup.height, image::Rgb([210; 3]));
     let (button, chequered, shines) = (None, 0, 0.0);
     let picture = Arc::new(picture);
-    let scene = Scene { picture, window, button, switch: None, chequered, shines };
+    let frame = Rect::new(setup.board.x, setup.board.y, cols, rows);
+    let ground = [210; 3];
+    let scene =
+        Scene { picture, window, frame, ground, button, switch: None, chequered, shines };
     let desktop = VirtualDesktop::in_scene(skin.clone(), setup, scene);
     let learned = learn(&desktop).unwrap();
     assert!(learned.is_playable());

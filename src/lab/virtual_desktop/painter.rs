@@ -98,6 +98,13 @@ impl Painter {
         self.fill_all(DESKTOP_COLOUR);
     }
 
+    /// Moves what the scene draws around the board.
+    pub(super) fn move_frame(&mut self, by: (i32, i32)) {
+        if let Some(scene) = &mut self.scene {
+            scene.move_frame(by);
+        }
+    }
+
     /// Where the scene has its button, if it has one.
     pub(super) fn button(&self) -> Option<Rect> {
         Some(self.scene.as_ref()?.button.as_ref()?.area)

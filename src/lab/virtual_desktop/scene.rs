@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use image::RgbImage;
+use image::{Rgb, RgbImage, imageops};
 
 use crate::board::Status;
 use crate::geometry::Rect;
@@ -14,6 +14,10 @@ pub struct Scene {
     pub picture: Arc<RgbImage>,
     /// Where the game's window is.
     pub window: Rect,
+    /// The board with what is drawn around it, which moves along.
+    pub frame: Rect,
+    /// What is where the board was before it moved.
+    pub ground: [u8; 3],
     /// The button for a new game.
     pub button: Option<Face>,
     /// The button that makes left clicks set flags, and open cells again.
@@ -22,6 +26,19 @@ pub struct Scene {
     pub chequered: u8,
     /// So much of the desktop's picture shines through cells, from 0 to 1.
     pub shines: f32,
+}
+
+impl Scene {
+    /// Moves the frame of the board.
+    pub(super) fn move_frame(&mut self, (dx, dy): (i32, i32)) {
+        let Rect { x, y, width, height } = self.frame;
+        let picture = Arc::make_mut(&mut self.picture);
+        let frame = imageops::crop_imm(picture, x as u32, y as u32, width, height).to_image();
+        let ground = RgbImage::from_pixel(width, height, Rgb(self.ground));
+        self.frame = self.frame.moved(dx, dy);
+        imageops::replace(picture, &ground, i64::from(x), i64::from(y));
+        imageops::replace(picture, &frame, i64::from(self.frame.x), i64::from(self.frame.y));
+    }
 }
 
 /// A button that stays down until it is pressed again.

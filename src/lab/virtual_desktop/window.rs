@@ -336,6 +336,7 @@ impl Window {
             let by = self.unkindness.moves_once_open;
             self.lattice = self.lattice.moved(by.0, by.1);
             if by != (0, 0) {
+                self.painter.move_frame(by);
                 self.repaint();
             }
         }

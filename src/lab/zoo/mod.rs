@@ -52,7 +52,7 @@ pub struct Specimen {
 
 impl Specimen {
     /// The seeds that a player may be built on.
-    pub const SEEDS_TO_BUILD_ON: Range<u64> = 0..400;
+    pub const SEEDS_TO_BUILD_ON: Range<u64> = 0..600;
     /// The seeds to judge a player by. Nobody looks at one of them.
     pub const SEEDS_TO_JUDGE_BY: Range<u64> = 1000..1200;
 

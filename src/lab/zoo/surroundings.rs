@@ -35,6 +35,9 @@ pub(super) struct Surroundings {
     picture: RgbImage,
     window: Rect,
     board: Px,
+    /// The board with its border.
+    frame: Rect,
+    ground: [u8; 3],
     button: Option<Face>,
 }
 
@@ -71,7 +74,8 @@ impl Surroundings {
         }
         let mut picture = RgbImage::from_pixel(desktop.0, desktop.1, Rgb(DESKTOP));
         fill(&mut picture, window, looks.ground);
-        let mut this = Self { picture, window, board: at, button: None };
+        let (frame, ground) = (board, looks.ground);
+        let mut this = Self { picture, window, board: at, frame, ground, button: None };
         this.toolbar(looks, fonts, dice);
         this.border(board, looks, dice);
         if dice.random_bool(0.55) {
@@ -85,9 +89,17 @@ impl Surroundings {
 
     /// Where the board is, and what is around it.
     pub(super) fn scene(self) -> (Px, Scene) {
-        let Self { picture, window, board, button } = self;
-        let picture = Arc::new(picture);
-        let scene = Scene { picture, window, button, switch: None, chequered: 0, shines: 0.0 };
+        let Self { picture, window, board, frame, ground, button } = self;
+        let scene = Scene {
+            picture: Arc::new(picture),
+            window,
+            frame,
+            ground,
+            button,
+            switch: None,
+            chequered: 0,
+            shines: 0.0,
+        };
         (board, scene)
     }
 
@@ -138,6 +150,7 @@ impl Surroundings {
             board.height + 2 * wide as u32,
         );
         let around = around.intersection(self.window).unwrap_or(board);
+        self.frame = around;
         let colour = mixed(looks.ground, looks.ink, dice.random_range(0.2..0.8));
         if dice.random_bool(0.5) {
             fill(&mut self.picture, around, colour);
