@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use minescraper::Skin;
-use minescraper::board::Status;
+use minescraper::board::{Cell, Status};
+use minescraper::capture::Frame;
+use minescraper::geometry::Px;
 use minescraper::lab::replay::{Case, Saved};
 use minescraper::recognize::{Reader, Reading};
 
@@ -71,6 +73,34 @@ fn winemine_reads_as_labelled() {
 #[test]
 fn xdemineur_reads_as_labelled() {
     read_as_labelled("xdemineur");
+}
+
+/// KMines fades a message over a board: a light box with a dark edge, which the board shines through. Under its edge an open
+/// cell is light above and dark below, as a covered one is.
+#[test]
+fn what_a_message_lies_over_reads_as_nothing_else() {
+    let picture =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/kmines/intermediate-lost.png");
+    let reader = Reader::new(Skin::shipped());
+    let whole = Case::open(&picture).unwrap().board;
+    for opacity in [0.2, 0.3, 0.45, 0.6, 0.9] {
+        for top in [330, 345] {
+            let mut pixels = image::open(&picture).unwrap().to_rgb8();
+            let (right, bottom) = (320 + 255, top + 55);
+            for (x, y) in (top..=bottom).flat_map(|y| (320..=right).map(move |x| (x, y))) {
+                let is_edge = x == 320 || x == right || y == top || y == bottom;
+                let over = if is_edge { 20.0 } else { 245.0 };
+                let pixel = pixels.get_pixel_mut(x, y);
+                pixel.0 = pixel.0.map(|under| {
+                    (f32::from(under) + (over - f32::from(under)) * opacity).round() as u8
+                });
+            }
+            let reading = reader.find(&Frame::new(Px::new(0, 0), pixels)).unwrap().remove(0);
+            for (pos, cell) in reading.board.iter().filter(|&(_, cell)| cell != Cell::Unclear) {
+                assert_eq!(cell, whole[pos], "{pos}, under a box at {top} of {opacity}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -23,6 +23,13 @@ pub(super) const TOLERATED: f32 = 1e-6;
 pub(super) const BORDER: usize = 2;
 /// A cell without its border.
 const INNER: Part = Part { left: BORDER, top: BORDER, right: BORDER, bottom: BORDER };
+/// A cell without its border but for one side.
+const SIDES: [Part; 4] = [
+    Part { left: 0, ..INNER },
+    Part { top: 0, ..INNER },
+    Part { right: 0, ..INNER },
+    Part { bottom: 0, ..INNER },
+];
 /// How far beside its place a cell is looked for, as a share of a cell: games draw cells on whole pixels.
 /// Chosen, not fitted.
 const ASIDE: f32 = 1.0 / 24.0;
@@ -226,6 +233,11 @@ impl Telling {
         match best {
             Some(look) if needs_border(look) && within_frame == Part::WHOLE => Cell::Unclear,
             Some(look) if needs_border(look) && told_by(within_frame).0 != told => Cell::Unclear,
+            // What comes over borders from outside leaves two sides even in the corner of a board; what lies over the middle
+            // of a cell may look like another one but for its borders.
+            Some(_) if SIDES.iter().filter(|&&side| told_by(side).0 == told).count() < 2 => {
+                Cell::Unclear
+            }
             _ => told,
         }
     }
