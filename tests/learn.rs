@@ -743,8 +743,7 @@ fn a_board_that_ends_with_its_window_is_learned_and_read_with_that_skin() {
     let picture = Arc::new(picture);
     let frame = Rect::new(setup.board.x, setup.board.y, cols, rows);
     let ground = [210; 3];
-    let scene =
-        Scene { picture, window, frame, ground, button, switch: None, chequered, shines };
+    let scene = Scene { picture, window, frame, ground, button, switch: None, chequered, shines };
     let desktop = VirtualDesktop::in_scene(skin.clone(), setup, scene);
     let learned = learn(&desktop).unwrap();
     assert!(learned.is_playable());
