@@ -172,28 +172,30 @@ impl Windows {
         Ok(None)
     }
 
-    /// Whether `window` is a dialog of the program that has `game`, and belongs to that window.
-    fn is_dialog_of(
+    /// Whether `window` is a dialog of the program that has `game`, and belongs to that window. Of programs that do not tell
+    /// their process it is what says so, or has the same class.
+    pub(crate) fn is_dialog_of(
         &self,
         on: &RustConnection,
         window: Window,
         game: Window,
     ) -> Result<bool, Refused> {
         let number = |of: Window, name: Atom| self.number(on, of, name);
+        let says_so = number(window, AtomEnum::WM_TRANSIENT_FOR.into())? == Some(game);
         let same_process = match (
             number(window, self.atoms._NET_WM_PID)?,
             number(game, self.atoms._NET_WM_PID)?,
         ) {
             (Some(one), Some(other)) => one == other,
+            _ if says_so => true,
             _ => {
                 let class = self.class(on, window)?;
                 class.is_some() && class == self.class(on, game)?
             }
         };
         let kind = number(window, self.atoms._NET_WM_WINDOW_TYPE)?;
-        let belongs = number(window, AtomEnum::WM_TRANSIENT_FOR.into())? == Some(game)
-            || kind == Some(self.atoms._NET_WM_WINDOW_TYPE_DIALOG);
-        Ok(same_process && belongs)
+        let is_dialog = kind == Some(self.atoms._NET_WM_WINDOW_TYPE_DIALOG);
+        Ok(same_process && (says_so || is_dialog))
     }
 
     /// The title of a window; empty where it has none.

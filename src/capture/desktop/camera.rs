@@ -123,6 +123,11 @@ impl Camera {
         self.monitors.iter().any(|monitor| monitor.area.encloses(frame.area()))
     }
 
+    /// Whether `other` is a dialog of `window`, where the display can tell.
+    pub(super) fn is_dialog_of(&mut self, other: u32, window: u32) -> Option<bool> {
+        self.shortly(|x11| x11.is_dialog_of(other, window))
+    }
+
     /// Goes the short way; `None` when it is closed, or closes now. It is opened once more before it counts as closed: the
     /// screen may have another size now.
     fn shortly<T>(

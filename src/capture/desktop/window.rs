@@ -110,7 +110,9 @@ impl WindowScreen {
             }
             let info = WindowInfo::of(window, other);
             if !info.is_furniture() && self.is_drawn(window, other) {
-                let own = self.is_of_same_program(window, &info) && has_keyboard(window);
+                let own = self.is_of_same_program(window, &info)
+                    || self.camera.is_dialog_of(info.id, self.info.id) == Some(true);
+                let own = own && has_keyboard(window);
                 return Ok(Standing::Covered { by: info.name().to_owned(), own });
             }
         }

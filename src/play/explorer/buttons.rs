@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use image::{GrayImage, Luma};
+use image::{GrayImage, Luma, RgbImage};
 use imageproc::region_labelling::{Connectivity, connected_components};
 
 use crate::capture::Frame;
@@ -32,9 +32,10 @@ const MOST: (f32, f32) = (8.0, 3.0);
 
 /// So much of each side of a box is drawn: its corners may be round.
 const BOXED: f32 = 0.75;
-/// A button that comes up over a board has one of so many colours that are the commonest among the new ones there.
-const COLOURS: usize = 8;
-/// Its colour fills this share of it: the rest is the sign on it, and corners may be round. No sign is so small that it fills
+/// Pixels beside each other that differ by no more than this are of one shade, as the sum over red, green and blue: the colours
+/// of a button may run into each other.
+const SAME_SHADE: u16 = 12;
+/// The shade of a button fills this share of it: the rest is the sign on it, and corners may be round. No sign is so small that it fills
 /// more than that.
 const FILLED: f32 = 0.6;
 const FULL: f32 = 0.99;
@@ -101,45 +102,34 @@ pub(super) fn buttons(frame: &Frame, board: Rect, pitch: f32) -> Vec<Rect> {
 }
 
 /// The boxes with a sign in them, no higher than half the board, that are over the board of `lattice` in `now` and were not
-/// `before`, in pixels of the screen: pages lay what they say of a finished game over it. The nearest to the middle comes first.
+/// `before`, in pixels of the screen: pages lay what they say of a finished game over it. The nearest to the middle comes first;
+/// of boxes in each other only the innermost are taken, as a button is on a card.
 pub(super) fn come_up(now: &Frame, before: &Frame, lattice: &Lattice) -> Vec<Rect> {
     let board = lattice.area();
     if now.area() != before.area() {
         return Vec::new();
     }
     let is_new = |x: u32, y: u32| now.pixels.get_pixel(x, y) != before.pixels.get_pixel(x, y);
-    let at = |x: u32, y: u32| Px::new(x as i32 + now.origin.x, y as i32 + now.origin.y);
-    let mut counts: BTreeMap<[u8; 3], u32> = BTreeMap::new();
-    for (x, y, pixel) in now.pixels.enumerate_pixels() {
-        if board.contains(at(x, y)) && is_new(x, y) {
-            *counts.entry(pixel.0).or_insert(0) += 1;
-        }
-    }
-    let mut colours: Vec<([u8; 3], u32)> = counts.into_iter().collect();
-    colours.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     let mut found: Vec<Rect> = Vec::new();
-    for (colour, _) in colours.into_iter().take(COLOURS) {
-        let (width, height) = now.pixels.dimensions();
-        let filled = GrayImage::from_fn(width, height, |x, y| {
-            Luma([u8::from(is_new(x, y) && now.pixels.get_pixel(x, y).0 == colour)])
-        });
-        for (size, extent) in pieces(&filled) {
-            let whole = extent.width * extent.height;
-            let place = extent.moved(now.origin.x, now.origin.y);
-            let cell = lattice.pos_at(place.centre());
-            let is_cell = cell.is_some_and(|cell| lattice.cell(cell).encloses(place));
-            let is_sized = extent.width.min(extent.height) >= LEAST
-                && place.width <= board.width
-                && place.height <= board.height / 2;
-            let has_sign = (FILLED..FULL).contains(&(size as f32 / whole as f32));
-            if board.intersection(place).is_some()
-                && is_sized
-                && has_sign
-                && !is_cell
-                && !found.iter().any(|other| other.intersection(place).is_some())
-            {
-                found.push(place);
-            }
+    let mut shades = shades(&now.pixels, is_new);
+    shades.sort_by_key(|shade| shade.extent.width * shade.extent.height);
+    for shade in shades {
+        let place = shade.extent.moved(now.origin.x, now.origin.y);
+        let cell = lattice.pos_at(place.centre());
+        let is_cell = cell.is_some_and(|cell| lattice.cell(cell).encloses(place));
+        let is_sized = place.width.min(place.height) >= LEAST
+            && place.width <= board.width
+            && place.height <= board.height / 2;
+        let whole = place.width * place.height;
+        let has_sign = (FILLED..FULL).contains(&(shade.size as f32 / whole as f32));
+        if board.intersection(place).is_some()
+            && is_sized
+            && has_sign
+            && !is_cell
+            && shade.is_button()
+            && !found.iter().any(|other| other.intersection(place).is_some())
+        {
+            found.push(place);
         }
     }
     let middle = board.centre();
@@ -147,6 +137,82 @@ pub(super) fn come_up(now: &Frame, before: &Frame, lattice: &Lattice) -> Vec<Rec
         let at = place.centre();
         at.x.abs_diff(middle.x) + at.y.abs_diff(middle.y)
     });
+    found
+}
+
+/// A piece of a picture over which the colour changes little by little, if at all.
+struct Shade {
+    size: u32,
+    extent: Rect,
+    /// The first and the last pixel of each line of pixels in the extent, and of each column.
+    across: Vec<(i32, i32)>,
+    down: Vec<(i32, i32)>,
+}
+
+impl Shade {
+    fn of(pixels: &[(u32, u32)]) -> Self {
+        let at = |&(x, y): &(u32, u32)| Rect::new(x as i32, y as i32, 1, 1);
+        let extent = pixels.iter().map(at).reduce(Rect::around).unwrap_or(Rect::new(0, 0, 0, 0));
+        let mut across = vec![(i32::MAX, i32::MIN); extent.height as usize];
+        let mut down = vec![(i32::MAX, i32::MIN); extent.width as usize];
+        let meet = |line: &mut (i32, i32), at: i32| {
+            *line = (line.0.min(at), line.1.max(at));
+        };
+        for &(x, y) in pixels {
+            let (x, y) = (x as i32 - extent.x, y as i32 - extent.y);
+            meet(&mut across[y as usize], x);
+            meet(&mut down[x as usize], y);
+        }
+        Self { size: pixels.len() as u32, extent, across, down }
+    }
+
+    /// Whether its outline is between its extent and the rounded box in that which has half circles at its ends.
+    fn is_button(&self) -> bool {
+        let radius = self.extent.width.min(self.extent.height) as f32 / 2.0;
+        let fits = |lines: &[(i32, i32)], length: u32| {
+            lines.iter().enumerate().all(|(at, &(first, last))| {
+                let from_end = (at.min(lines.len() - 1 - at) as f32 + 0.5).min(radius);
+                // The pixels of an outline that is not straight are of neither shade.
+                let reach = (radius - 1.0).powi(2) - (radius - from_end).powi(2);
+                let most = (radius - reach.max(0.0).sqrt()) as i32 + 1;
+                first <= most && last >= length as i32 - 1 - most
+            })
+        };
+        fits(&self.across, self.extent.width) && fits(&self.down, self.extent.height)
+    }
+}
+
+/// The pieces of a picture in which each pixel is nearly as one beside it; of those pixels only that count.
+fn shades(pixels: &RgbImage, counts: impl Fn(u32, u32) -> bool) -> Vec<Shade> {
+    let (width, height) = pixels.dimensions();
+    let mut open: Vec<bool> = pixels.enumerate_pixels().map(|(x, y, _)| counts(x, y)).collect();
+    let at = |x: u32, y: u32| (y * width + x) as usize;
+    let is_same = |(x, y): (u32, u32), (other_x, other_y): (u32, u32)| {
+        let (one, other) = (pixels.get_pixel(x, y).0, pixels.get_pixel(other_x, other_y).0);
+        one.iter().zip(other).map(|(&a, b)| u16::from(a.abs_diff(b))).sum::<u16>() <= SAME_SHADE
+    };
+    let mut found = Vec::new();
+    for start in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+        if !std::mem::take(&mut open[at(start.0, start.1)]) {
+            continue;
+        }
+        let (mut piece, mut next) = (vec![start], 0);
+        while next < piece.len() {
+            let (x, y) = piece[next];
+            next += 1;
+            let beside = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
+            for other in beside {
+                let is_inside = other.0 < width && other.1 < height;
+                if is_inside && open[at(other.0, other.1)] && is_same((x, y), other) {
+                    open[at(other.0, other.1)] = false;
+                    piece.push(other);
+                }
+            }
+        }
+        if piece.len() as u32 >= LEAST * LEAST / 2 {
+            found.push(Shade::of(&piece));
+        }
+    }
     found
 }
 
@@ -367,9 +433,26 @@ mod tests {
         for letter in 0..4 {
             fill(&mut after, Rect::new(126 + 10 * letter, 160, 4, 10), [0; 3]);
         }
-        let [before, after] = [before, after].map(|pixels| Frame::new(Px::new(0, 0), pixels));
-        assert_eq!(come_up(&after, &before, &lattice), [button]);
-        assert_eq!(come_up(&before, &before, &lattice), []);
+        let frame = |pixels: &RgbImage| Frame::new(Px::new(0, 0), pixels.clone());
+        assert_eq!(come_up(&frame(&after), &frame(&before), &lattice), [button]);
+        assert_eq!(come_up(&frame(&before), &frame(&before), &lattice), []);
+
+        // What is open is of one colour, too, and no button. One with round ends, the colours of which run into each other, is.
+        for cell in lattice.cells().filter(|cell| cell.y < 130 && cell.x + cell.y < 280) {
+            fill(&mut after, cell, [2; 3]);
+            fill(&mut after, Rect::new(cell.x + 10, cell.y + 6, 4, 12), [30; 3]);
+        }
+        fill(&mut after, button, [12; 3]);
+        for (x, y) in (150..180).flat_map(|y| (106..186).map(move |x| (x, y))) {
+            let nearest = (x as f32).clamp(121.0, 170.0);
+            let is_inside = (x as f32 - nearest).hypot(y as f32 - 164.5) <= 15.0;
+            let is_sign = x % 10 < 4 && (126..166).contains(&x) && (160..170).contains(&y);
+            if is_inside && !is_sign {
+                after.put_pixel(x, y, Rgb([98 + (x - 106) as u8, 0, 234 - (x - 106) as u8]));
+            }
+        }
+        let round = Rect::new(107, 150, 78, 30);
+        assert_eq!(come_up(&frame(&after), &frame(&before), &lattice), [round]);
     }
 
     /// The panel is as wide as the board, and ends where that begins.

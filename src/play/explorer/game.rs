@@ -1,5 +1,6 @@
 //! A game that is played to learn from, from its first click to its end.
 
+use super::buttons::come_up;
 use super::window::{CLICK_TRIES, SETTLED_AFTER, SHOWS_WITHIN, UnknownWindow};
 use super::{Answered, Doubt, ENDED_AFTER, ENDED_AND_KNOWN_AFTER, ENDED_IN_SIGHT_AFTER, Explorer};
 use crate::board::{Board, Cell, Pos};
@@ -325,7 +326,8 @@ impl Explorer<'_> {
         Ok(true)
     }
 
-    /// Whether a veil is over the board: what was open looks otherwise, and so does the ground beside the board.
+    /// Whether a veil is over the board: what was open looks otherwise or has a box over it, and the ground beside the board
+    /// looks otherwise, too. Through a veil, dark cells hardly change.
     fn is_veiled(&self) -> bool {
         let UnknownWindow { frame, lattice, .. } = &self.window;
         let Rect { x, y, width, height } = lattice.area();
@@ -341,7 +343,11 @@ impl Explorer<'_> {
                 changed += u32::from(before != Some(now));
             }
         }
-        !self.shows_what_was_open(frame) && 2 * changed > all
+        let is_covered = || {
+            !self.shows_what_was_open(frame)
+                || !come_up(frame, &self.before_click, lattice).is_empty()
+        };
+        2 * changed > all && is_covered()
     }
 
     /// Whether all that was open and looked alike still does: a game may draw its cells anew when it is over.
@@ -364,9 +370,9 @@ impl Explorer<'_> {
     fn leave_message(&mut self) -> Result<(), LearnError> {
         let has_open = self.has_open();
         // Of a board on which nothing was open, what is beside it tells.
-        let is_plain = |explorer: &Self| match has_open {
-            true => explorer.shows_what_was_open(&explorer.window.frame),
-            false => !explorer.is_veiled(),
+        let is_plain = |explorer: &Self| {
+            let shows = !has_open || explorer.shows_what_was_open(&explorer.window.frame);
+            shows && !explorer.is_veiled()
         };
         if self.fresh().is_some() || is_plain(self) {
             return Ok(());

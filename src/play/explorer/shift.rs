@@ -13,8 +13,9 @@ const REACH: i32 = 64;
 const AROUND: i32 = 6;
 /// Two pixels differ from this on, as the sum over red, green and blue.
 const DIFFERENT: u16 = 18;
-/// So many edges are compared at most.
+/// So many edges are compared for each shift, and all of them for those that fit nearly best by that.
 const EDGES: usize = 1500;
+const NEARLY: f32 = 0.9;
 /// The share of them that must be found again, and how many more only there than only where they were: a straight edge is
 /// found wherever the board has moved along it.
 const FOUND: f32 = 0.35;
@@ -49,8 +50,6 @@ pub(super) fn shift(before: &Frame, after: &Frame, area: Rect) -> Option<(i32, i
             }
         }
     }
-    let step = edges.len().div_ceil(EDGES).max(1);
-    let edges: Vec<Edge> = edges.into_iter().step_by(step).collect();
     let is_found = |edge: &Edge, (dx, dy): (i32, i32)| {
         let same = |x: i32, y: i32, colour: [u8; 3]| {
             pixel(after, x + dx, y + dy).is_some_and(|other| !differ(colour, other))
@@ -60,15 +59,29 @@ pub(super) fn shift(before: &Frame, after: &Frame, area: Rect) -> Option<(i32, i
             && right.is_none_or(|colour| same(x + 1, y, colour))
             && below.is_none_or(|colour| same(x, y + 1, colour))
     };
-    let found = |by: (i32, i32)| edges.iter().filter(|edge| is_found(edge, by)).count();
+    let step = edges.len().div_ceil(EDGES).max(1);
+    let found_of = |step: usize, by: (i32, i32)| {
+        edges.iter().step_by(step).filter(|edge| is_found(edge, by)).count()
+    };
+    let found = |by: (i32, i32)| found_of(1, by);
     let shifts = (-REACH..=REACH).flat_map(|dy| (-REACH..=REACH).map(move |dx| (dx, dy)));
+    let shifts: Vec<((i32, i32), usize)> = shifts.map(|by| (by, found_of(step, by))).collect();
+    let most = shifts.iter().map(|&(_, count)| count).max()?;
+    let are_enough = |count: usize, of: usize| count as f32 >= FOUND * of as f32;
+    if !are_enough(most, edges.len().div_ceil(step)) {
+        return None;
+    }
+    // Every so many edges may be those of some columns and not of others, and a shift by a cell more loses but one of those.
+    let near = shifts.iter().filter(|&&(_, count)| count as f32 >= NEARLY * most as f32);
     // Of shifts that fit as well the smallest.
-    let best = shifts.max_by_key(|&(dx, dy)| (found((dx, dy)), -(dx.abs() + dy.abs())))?;
+    let best = near
+        .map(|&(by, _)| by)
+        .max_by_key(|&(dx, dy)| (found((dx, dy)), -(dx.abs() + dy.abs())))?;
     let only_at = |one: (i32, i32), other: (i32, i32)| {
         let only = edges.iter().filter(|edge| is_found(edge, one) && !is_found(edge, other));
         only.count() as f32
     };
     let has_moved = best != (0, 0) && only_at(best, (0, 0)) > MORE * only_at((0, 0), best);
     let place = if has_moved { best } else { (0, 0) };
-    (found(place) as f32 >= FOUND * edges.len() as f32).then_some(place)
+    are_enough(found(place), edges.len()).then_some(place)
 }

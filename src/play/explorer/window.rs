@@ -257,17 +257,30 @@ impl UnknownWindow<'_> {
         Ok(Vec::new())
     }
 
-    /// Finds the board in a window that has another size now, as where what is written beside the board takes more room.
+    /// Finds the board in a window that has another size now, as where what is written beside the board takes more room. A game
+    /// may take its board away to build a new one: then it is waited for.
     fn find_resized(&mut self) -> Result<(), LearnError> {
-        let area = self.screen.area()?;
-        let (dx, dy) = (area.x - self.area.x, area.y - self.area.y);
-        let lattice = self.lattice.moved(dx, dy);
-        let Px { x, y } = self.frame.origin;
-        let before = Frame::new(Px::new(x + dx, y + dy), self.frame.pixels.clone());
-        let now = self.screen.look(area)?;
-        let (dx, dy) = shift(&before, &now, lattice.area()).ok_or(PlayError::BoardHidden)?;
-        (self.lattice, self.area, self.frame) = (lattice.moved(dx, dy), area, now);
-        Ok(())
+        let mut patience = Patience::of(SETTLES_WITHIN);
+        loop {
+            let area = self.screen.area()?;
+            if area == self.area {
+                return self.look();
+            }
+            let (dx, dy) = (area.x - self.area.x, area.y - self.area.y);
+            let lattice = self.lattice.moved(dx, dy);
+            let Px { x, y } = self.frame.origin;
+            let before = Frame::new(Px::new(x + dx, y + dy), self.frame.pixels.clone());
+            let now = self.screen.look(area)?;
+            if let Some((dx, dy)) = shift(&before, &now, lattice.area()) {
+                (self.lattice, self.area, self.frame) = (lattice.moved(dx, dy), area, now);
+                return Ok(());
+            }
+            if patience.is_over() {
+                return Err(PlayError::BoardHidden.into());
+            }
+            patience.spend(SLICE);
+            self.pause(SLICE)?;
+        }
     }
 
     /// Follows the board if it has moved within its window since it was as in `before`, as where a line with the time comes up

@@ -43,19 +43,28 @@ impl GameBehaviour {
         self.windows.iter().any(|name| other.windows.contains(name))
     }
 
-    /// Whether one of a window's `names` is one of this game's, upper and lower case being the same.
+    /// Whether one of this game's names stands in one of a window's `names` for itself, as "Mines" does not in "Minesweeper"; upper
+    /// and lower case being the same.
     pub fn is_named(&self, names: &[String]) -> bool {
-        let is_part = |known: &String| {
+        let is_in = |known: &String| {
             let known = known.to_lowercase();
-            names.iter().any(|name| name.to_lowercase().contains(&known))
+            names.iter().any(|name| stands_in(&name.to_lowercase(), &known))
         };
-        self.windows.iter().any(is_part)
+        self.windows.iter().any(is_in)
     }
 
     /// The dialog of this game that has such a title.
     pub fn dialog(&self, title: &str) -> Option<&Dialog> {
         self.dialogs.iter().find(|dialog| dialog.is_titled(title))
     }
+}
+
+/// Whether `word` is in `text`, and no letter or digit is right before or after it.
+fn stands_in(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + word.len()..]);
+        !before.ends_with(char::is_alphanumeric) && !after.starts_with(char::is_alphanumeric)
+    })
 }
 
 /// Where a game's mine counter is, and what it shows.
@@ -198,5 +207,22 @@ mod shortcut {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Shortcut, D::Error> {
         String::deserialize(from)?.parse().map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_stands_for_itself() {
+        let windows = vec!["sgt-mines".to_owned(), "Mines".to_owned()];
+        let game = GameBehaviour { windows, ..GameBehaviour::default() };
+        let is_named = |name: &str| game.is_named(&["a program".to_owned(), name.to_owned()]);
+        assert!(
+            ["Mines", "MINES (9x9)", "Mines: 10 left", "/usr/games/sgt-mines"].map(is_named)
+                == [true; 4]
+        );
+        assert!(["Minesweeper", "KMines", "Mines2", "a mine"].map(is_named) == [false; 4]);
     }
 }
