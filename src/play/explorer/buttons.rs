@@ -1,7 +1,7 @@
 //! What may be a button for a new game: what has come up over a board, and whatever is drawn on the ground around it.
 //!
-//! The ground is the commonest colour around the board, and the commonest right beside each of its sides: a board may be on a
-//! panel, or below one. What is in a box on it, as buttons are, may be as far off as it reaches; words and pictures are the
+//! The ground is the commonest colour around the board, and the commonest ones right beside each of its sides: a board may be on
+//! a panel, or below one, or below several. What is in a box on it, as buttons are, may be as far off as it reaches; words and pictures are the
 //! game's own within a few cells.
 //! Toolbars of the program around it have another ground, or a line before them. The numbers below were chosen by what some
 //! windows look like; none is fitted.
@@ -21,6 +21,9 @@ const REACH: f32 = 5.0;
 const SAME_GROUND: u16 = 24;
 /// The ground is no farther from the board than this, in cells: there may be a border.
 const BESIDE: f32 = 0.5;
+/// Grounds beside one side of a board, at most, and how many times as much there may be of one as of another one.
+const GROUNDS: usize = 5;
+const COMMON: u32 = 4;
 /// The letters of a word are no farther from each other than this, in cells.
 const APART: f32 = 0.3;
 /// What is said of cells here holds for cells of so many pixels at least: words do not become smaller with them.
@@ -75,17 +78,23 @@ pub(super) fn buttons(frame: &Frame, board: Rect, pitch: f32) -> Vec<Rect> {
     ];
     let mut grounds: Vec<[u8; 3]> = Vec::new();
     for area in areas {
-        grounds.extend(ground(part, inside, area).filter(|ground| !grounds.contains(ground)));
-    }
-    let mut found: Vec<(Rect, bool)> = Vec::new();
-    for ground in grounds {
-        for (rect, is_box) in drawn_on(ground, part, inside, beside, pitch) {
-            let rect = rect.moved(part.origin.x, part.origin.y);
-            let is_near = near.intersection(rect).is_some();
-            let is_new = !found.iter().any(|(other, _)| other.intersection(rect).is_some());
-            if (is_box || is_near) && is_new {
-                found.push((rect, is_box));
+        for ground in self::grounds(part, inside, area) {
+            if !grounds.contains(&ground) {
+                grounds.push(ground);
             }
+        }
+    }
+    let drawn = grounds.iter().flat_map(|&ground| drawn_on(ground, part, inside, beside, pitch));
+    let mut drawn: Vec<(Rect, bool)> = drawn.collect();
+    // Of what is in each other the innermost: on one ground a panel is a box, on another one there are buttons in it.
+    drawn.sort_by_key(|(rect, _)| rect.width * rect.height);
+    let mut found: Vec<(Rect, bool)> = Vec::new();
+    for (rect, is_box) in drawn {
+        let rect = rect.moved(part.origin.x, part.origin.y);
+        let is_near = near.intersection(rect).is_some();
+        let is_new = !found.iter().any(|(other, _)| other.intersection(rect).is_some());
+        if (is_box || is_near) && is_new {
+            found.push((rect, is_box));
         }
     }
     let middle = board.centre();
@@ -306,8 +315,9 @@ fn is_box(drawn: &GrayImage, rect: Rect) -> bool {
         && share(&mut (y..=bottom).map(|y| (right, y)))
 }
 
-/// The commonest colour around the board in this area.
-fn ground(part: &Frame, board: Rect, area: Rect) -> Option<[u8; 3]> {
+/// The commonest colour around the board in this area, and others of which there is not much less: a panel may be between
+/// counters.
+fn grounds(part: &Frame, board: Rect, area: Rect) -> Vec<[u8; 3]> {
     let mut counts: HashMap<[u8; 3], u32> = HashMap::new();
     for (x, y, pixel) in part.pixels.enumerate_pixels() {
         let at = Px::new(x as i32, y as i32);
@@ -315,7 +325,11 @@ fn ground(part: &Frame, board: Rect, area: Rect) -> Option<[u8; 3]> {
             *counts.entry(pixel.0).or_insert(0) += 1;
         }
     }
-    counts.into_iter().max_by_key(|&(colour, count)| (count, colour)).map(|(colour, _)| colour)
+    let mut counts: Vec<([u8; 3], u32)> = counts.into_iter().collect();
+    counts.sort_by_key(|&(colour, count)| std::cmp::Reverse((count, colour)));
+    let most = counts.first().map_or(0, |&(_, count)| count);
+    let common = counts.into_iter().filter(|&(_, count)| COMMON * count >= most);
+    common.take(GROUNDS).map(|(colour, _)| colour).collect()
 }
 
 /// Draws a line of pixels through all gaps in it of no more than so many: letters are beside each other.
@@ -453,6 +467,32 @@ mod tests {
         }
         let round = Rect::new(107, 150, 78, 30);
         assert_eq!(come_up(&frame(&after), &frame(&before), &lattice), [round]);
+    }
+
+    /// Between two counters, in a bar with a frame above the frame of the board: the bar itself is a box, too.
+    #[test]
+    fn a_face_between_counters_is_found_and_not_the_bar() {
+        let board = Rect::new(100, 160, 300, 200);
+        let mut pixels = RgbImage::from_pixel(500, 400, Rgb([0, 130, 130]));
+        let mut fill = |area: Rect, colour: [u8; 3]| {
+            for (x, y) in
+                (area.y..area.bottom()).flat_map(|y| (area.x..area.right()).map(move |x| (x, y)))
+            {
+                pixels.put_pixel(x as u32, y as u32, Rgb(colour));
+            }
+        };
+        fill(Rect::new(92, 116, 316, 252), [238; 3]);
+        fill(Rect::new(95, 119, 310, 34), [154; 3]);
+        fill(Rect::new(97, 121, 90, 30), [50, 30, 30]);
+        fill(Rect::new(190, 121, 120, 30), [211; 3]);
+        fill(Rect::new(313, 121, 90, 30), [50, 30, 30]);
+        let face = Rect::new(238, 123, 24, 24);
+        fill(face, [255; 3]);
+        fill(Rect::new(240, 125, 22, 22), [150; 3]);
+        fill(Rect::new(240, 125, 20, 20), [211; 3]);
+        fill(Rect::new(245, 130, 10, 10), [240, 210, 40]);
+        let frame = Frame::new(Px::new(0, 0), pixels);
+        assert!(buttons(&frame, board, 25.0).contains(&face));
     }
 
     /// The panel is as wide as the board, and ends where that begins.
