@@ -242,7 +242,7 @@ impl X11 {
 
     /// Whether `other` is a dialog of `window`.
     pub(super) fn is_dialog_of(&self, other: u32, window: u32) -> Result<bool, Closed> {
-        Ok(self.windows.is_dialog_of(&self.connection, other, window)?)
+        self.windows.is_dialog_of(&self.connection, other, window)
     }
 
     /// Copies `area`, which lies in [`Self::area`].

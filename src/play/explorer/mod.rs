@@ -184,7 +184,7 @@ impl<'a> Explorer<'a> {
             |&side: &Side| is_in_sight && ends_to_the_pixel(&frame.pixels, &in_picture, side);
         match cut {
             Some(side) if ends(&side) => notes.skin.game.ends_with_window = true,
-            Some(side) if !is_given && !(is_whole && is_in_sight) => {
+            Some(side) if !(is_given || is_whole && is_in_sight) => {
                 return Err(ReadError::CutOff { area: lattice.area(), side }.into());
             }
             _ => {}
