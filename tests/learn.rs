@@ -790,6 +790,19 @@ fn nothing_is_pressed_while_another_program_is_in_front() {
     assert_eq!((desktop.log().keys, desktop.log().stray), (0, vec![]));
 }
 
+/// As in a page that needs a bar to scroll it while it tells of the end of a game.
+#[test]
+fn a_new_board_is_found_where_it_is_though_the_last_one_was_elsewhere() {
+    let skin = shipped("classic");
+    let desktop = desktop(&skin, "beginner", 20, 5);
+    let moves_when_over = (-8, 0);
+    desktop.set_unkindness(Unkindness { moves_when_over, ..Unkindness::default() });
+    let learned = learn(&desktop).unwrap();
+    assert!(learned.is_playable(), "{:?}", learned.missing());
+    assert!(desktop.log().new_games > 0);
+    assert_eq!(wrong_templates(&learned.calibration.skin, &skin, 20), Vec::<String>::new());
+}
+
 #[test]
 fn what_was_learned_before_something_got_in_the_way_is_kept() {
     let skin = shipped("classic");

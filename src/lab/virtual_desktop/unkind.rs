@@ -31,6 +31,8 @@ pub struct Unkindness {
     pub new_games: NewGames,
     /// How far the board moves within its window when the first cell of the first game is opened.
     pub moves_once_open: (i32, i32),
+    /// How far the board moves when a game is over, until the next one begins.
+    pub moves_when_over: (i32, i32),
     /// Whether the game draws the covered cell under the pointer lighter.
     pub highlights: bool,
     /// What happens right after the click of this number (from 1).

@@ -72,8 +72,10 @@ pub(super) struct Window {
     closed: bool,
     /// When the next game begins by itself.
     begins_anew: Option<Duration>,
-    /// Whether the board has moved when its first cell was opened.
-    has_moved: bool,
+    /// Whether a cell of any game was open.
+    was_open: bool,
+    /// How far the board is from its first place.
+    moved_by: (i32, i32),
     held: Vec<Button>,
     gesture: Vec<Button>,
 }
@@ -107,7 +109,8 @@ impl Window {
             mispainted: None,
             closed: false,
             begins_anew: None,
-            has_moved: false,
+            was_open: false,
+            moved_by: (0, 0),
             held: Vec::new(),
             gesture: Vec::new(),
         };
@@ -331,16 +334,26 @@ impl Window {
             self.front = Some(Front { title, area, key, is_menu: true });
             self.repaint();
         }
-        if !self.has_moved && self.game.status() != Status::Fresh {
-            self.has_moved = true;
-            let by = self.unkindness.moves_once_open;
-            self.lattice = self.lattice.moved(by.0, by.1);
-            if by != (0, 0) {
-                self.painter.move_frame(by);
-                self.repaint();
-            }
-        }
+        self.move_board();
         self.show_game();
+    }
+
+    /// Moves the board to where it is in a game that stands so.
+    fn move_board(&mut self) {
+        let status = self.game.status();
+        self.was_open |= status != Status::Fresh;
+        let Unkindness { moves_once_open: once, moves_when_over: over, .. } = self.unkindness;
+        let once = if self.was_open { once } else { (0, 0) };
+        let is_over = matches!(status, Status::Won | Status::Lost);
+        let over = if is_over { over } else { (0, 0) };
+        let to = (once.0 + over.0, once.1 + over.1);
+        let by = (to.0 - self.moved_by.0, to.1 - self.moved_by.1);
+        if by != (0, 0) {
+            self.moved_by = to;
+            self.lattice = self.lattice.moved(by.0, by.1);
+            self.painter.move_frame(by);
+            self.repaint();
+        }
     }
 
     /// Whether the scene's switch is down.
@@ -488,6 +501,7 @@ impl Window {
         let by_the_second = self.unkindness.deals_by_the_second;
         let nth = if by_the_second { self.now.as_secs() } else { self.games };
         self.game = new_game(&self.setup, &self.ways, nth);
+        self.move_board();
         self.show_game();
     }
 

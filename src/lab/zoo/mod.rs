@@ -18,9 +18,10 @@ use rand_chacha::ChaCha8Rng;
 pub use glyphs::{Fonts, MissingFont};
 
 use super::virtual_desktop::{
-    Face, NewGames, Scene, Setup, TakesFlags, Unkindness, VirtualDesktop, WhenLost,
+    NewGames, Scene, Setup, TakesFlags, Unkindness, VirtualDesktop, WhenLost,
 };
 use crate::board::{FirstClick, Rules};
+use crate::geometry::Rect;
 use crate::input::Shortcut;
 use crate::recognize::skin::{Chord, Control, Dialog};
 use crate::recognize::{Lattice, Skin};
@@ -89,6 +90,10 @@ impl Specimen {
                 ways.flags = TakesFlags::BySwitch;
             }
         }
+        if dice.random_bool(0.05) {
+            let by = draw(dice, &[(-3, 0), (-8, 0), (0, 24)]);
+            ways.moves_when_over = room_to_move(by, &lattice, &scene, ways.moves_once_open);
+        }
         let setup = Setup { width: DESKTOP.0, height: DESKTOP.1, board, pitch, rules, seed };
         let description = format!(
             "{cols}x{rows} cells of {:.1}x{:.1}, {mines} mines; {looks}; flags {:?}, new games {:?} by {}",
@@ -125,6 +130,22 @@ fn pitch((cols, rows): (u16, u16), dice: &mut impl Rng) -> (f64, f64) {
     if dice.random_bool(0.5) { (side, other) } else { (other, side) }
 }
 
+/// How far a board moves that would move by this, if it has moved so far before: not at all where that is over its own button or
+/// beyond its window, as no program does.
+fn room_to_move(
+    by: (i32, i32),
+    lattice: &Lattice,
+    scene: &Scene,
+    before: (i32, i32),
+) -> (i32, i32) {
+    let moved = lattice.area().moved(before.0 + by.0, before.1 + by.1);
+    let is_free = |area: Rect| area.intersection(moved).is_none();
+    let has_room = scene.window.encloses(moved)
+        && scene.button.as_ref().is_none_or(|button| is_free(button.area))
+        && scene.switch.as_ref().is_none_or(|switch| is_free(switch.area));
+    if has_room { by } else { (0, 0) }
+}
+
 /// How a game behaves: what a skin can say of it is written there.
 fn behaviour(skin: &mut Skin, lattice: &Lattice, scene: &Scene, dice: &mut impl Rng) -> Unkindness {
     let game = &mut skin.game;
@@ -152,11 +173,7 @@ fn behaviour(skin: &mut Skin, lattice: &Lattice, scene: &Scene, dice: &mut impl 
     };
     if dice.random_bool(0.1) {
         let by = draw(dice, &[(0, 30), (0, -14), (25, 0)]);
-        let moved = lattice.area().moved(by.0, by.1);
-        // No program lays its board over its own button.
-        let is_free = |button: &Face| button.area.intersection(moved).is_none();
-        let has_room = scene.window.encloses(moved) && scene.button.as_ref().is_none_or(is_free);
-        ways.moves_once_open = if has_room { by } else { (0, 0) };
+        ways.moves_once_open = room_to_move(by, lattice, scene, (0, 0));
     }
     if let Some(button) = &scene.button {
         game.new_game = Some(Control::Click(lattice.spot_at(button.area.centre())));

@@ -109,7 +109,17 @@ impl Explorer<'_> {
         let (before, shown) = (self.window.patches.clone(), self.window.frame.clone());
         log::debug!("trying {control:?} for a new game");
         self.window.press(control, hold)?;
-        let Some(seen) = self.fresh() else {
+        let mut fresh = self.fresh();
+        let has_changed = 2 * self.window.changed_since(&before).len() > before.len();
+        let place = self.window.lattice.clone();
+        if fresh.is_none() && has_changed && self.window.find_new()? {
+            fresh = self.fresh();
+            if fresh.is_none() {
+                self.window.lattice = place;
+                self.window.look()?;
+            }
+        }
+        let Some(seen) = fresh else {
             self.window.leave_question(&before)?;
             self.window.switch_back(control, &before, &shown)?;
             return Ok(false);

@@ -11,7 +11,7 @@ use crate::board::{Board, Pos};
 use crate::capture::{CaptureError, Frame, Screen, Standing};
 use crate::geometry::{Px, Rect};
 use crate::input::{Button, Key, Shortcut};
-use crate::learn::from_play::{changed, patches};
+use crate::learn::from_play::{Grid, changed, grids, patches};
 use crate::play::PlayError;
 use crate::play::guard::{Guard, Hindrance, Pressed};
 use crate::play::patience::{GETS_KEYBOARD_WITHIN, HOLD_LONGER, Patience, SLICE};
@@ -35,6 +35,8 @@ pub(super) const CLICK_TRIES: u32 = 3;
 const LATE: u32 = 2;
 /// So many other cells may look otherwise by a click: the one that had the keyboard.
 const LIT: usize = 1;
+/// Cells are as large as others if their pitches differ by less than this, in pixels.
+const SAME_PITCH: f64 = 0.5;
 /// So many right clicks set a flag and a question mark, take them off, and set a flag again.
 const ROUND_OF_MARKS: usize = 4;
 
@@ -213,7 +215,7 @@ impl UnknownWindow<'_> {
     }
 
     /// The cells that look different from `before`.
-    fn changed_since(&self, before: &[Patch]) -> Vec<Pos> {
+    pub(super) fn changed_since(&self, before: &[Patch]) -> Vec<Pos> {
         let is_changed = |&pos: &Pos| changed(&before[self.index(pos)], self.patch(pos));
         let board = Board::new(self.lattice.cols(), self.lattice.rows());
         board.positions().filter(is_changed).collect()
@@ -291,6 +293,29 @@ impl UnknownWindow<'_> {
         self.person.told(&format!("the board has moved by ({dx}, {dy}): following it"));
         self.lattice = self.lattice.moved(dx, dy);
         self.guard.park(&self.lattice, self.area)?;
+        self.look()?;
+        Ok(true)
+    }
+
+    /// Goes to the place of equal cells that are as many and as large as those of the board and elsewhere, as a new board is where a
+    /// page needs a bar to scroll it while a game is over. Returns whether there are such.
+    pub(super) fn find_new(&mut self) -> Result<bool, LearnError> {
+        let own = &self.lattice;
+        let is_own = |grid: &Grid| {
+            let (pitch, other) = (own.pitch(), grid.lattice.pitch());
+            let is_near = |a: f64, b: f64| (a - b).abs() < SAME_PITCH;
+            (grid.lattice.cols(), grid.lattice.rows()) == (own.cols(), own.rows())
+                && is_near(pitch.0, other.0)
+                && is_near(pitch.1, other.1)
+        };
+        let Some(new) = grids(&self.frame).into_iter().find(is_own) else { return Ok(false) };
+        let (from, to) = (own.area(), new.lattice.area());
+        let (dx, dy) = (to.x - from.x, to.y - from.y);
+        if (dx, dy) == (0, 0) {
+            return Ok(false);
+        }
+        log::debug!("equal cells ({dx}, {dy}) away");
+        self.lattice = own.moved(dx, dy);
         self.look()?;
         Ok(true)
     }
