@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
-use minescraper::board::Cell;
+use minescraper::board::{Cell, Status};
 use minescraper::capture::{CaptureError, Frame};
 use minescraper::learn::from_play::{Grid, grids};
 use minescraper::play::{
@@ -296,7 +296,10 @@ fn is_sure(reader: &Reader, frame: &Frame, found: &Reading, names: &[String]) ->
         return true;
     }
     let seen = Tracker::new(reader, frame, found.clone());
-    found.skin.game.is_named(names) && (seen.is_plain() || !seen.is_recoloured())
+    // In the colours of the skin its cells may be none of those that were found in others.
+    let is_lost = seen.reading().status == Status::Hidden && found.status != Status::Hidden;
+    let has_own_colours = !is_lost && (seen.is_plain() || !seen.is_recoloured());
+    found.skin.game.is_named(names) && has_own_colours
 }
 
 /// Learns the skin of the open game, which nobody knows, by playing it; what is known of its board is `begun`.
