@@ -511,7 +511,6 @@ impl Window {
     }
 }
 
-/// Opens every cell without a mine.
 /// What shows when the game tells of no mine but the one that went off.
 fn hide_mines(board: &mut Board) {
     for pos in board.positions() {
@@ -523,6 +522,7 @@ fn hide_mines(board: &mut Board) {
     }
 }
 
+/// Opens every cell without a mine.
 fn open_all(board: &mut Board, mines: &[Pos]) {
     for pos in board.positions().filter(|pos| !mines.contains(pos)) {
         let around = board.neighbours(pos).filter(|other| mines.contains(other)).count();

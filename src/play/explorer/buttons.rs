@@ -365,18 +365,17 @@ mod tests {
 
     use super::*;
 
+    fn fill(pixels: &mut RgbImage, area: Rect, colour: [u8; 3]) {
+        let part = RgbImage::from_pixel(area.width, area.height, Rgb(colour));
+        image::imageops::replace(pixels, &part, i64::from(area.x), i64::from(area.y));
+    }
+
     /// A white toolbar with a black button, below it a page with a board, a face above it and a word below.
     #[test]
     fn what_is_drawn_on_the_ground_around_a_board_is_found_and_nothing_of_a_toolbar() {
         let board = Rect::new(100, 120, 160, 160);
         let mut pixels = RgbImage::from_pixel(400, 400, Rgb([40, 44, 52]));
-        let mut fill = |area: Rect, colour: [u8; 3]| {
-            for (x, y) in
-                (area.y..area.bottom()).flat_map(|y| (area.x..area.right()).map(move |x| (x, y)))
-            {
-                pixels.put_pixel(x as u32, y as u32, Rgb(colour));
-            }
-        };
+        let mut fill = |area: Rect, colour: [u8; 3]| fill(&mut pixels, area, colour);
         fill(Rect::new(0, 0, 400, 60), [255; 3]);
         fill(Rect::new(170, 40, 20, 16), [0; 3]);
         fill(board, [120, 130, 150]);
@@ -394,13 +393,7 @@ mod tests {
     fn a_button_far_from_the_board_is_found_and_no_word_there() {
         let board = Rect::new(400, 100, 90, 90);
         let mut pixels = RgbImage::from_pixel(600, 300, Rgb([255; 3]));
-        let mut fill = |area: Rect, colour: [u8; 3]| {
-            for (x, y) in
-                (area.y..area.bottom()).flat_map(|y| (area.x..area.right()).map(move |x| (x, y)))
-            {
-                pixels.put_pixel(x as u32, y as u32, Rgb(colour));
-            }
-        };
+        let mut fill = |area: Rect, colour: [u8; 3]| fill(&mut pixels, area, colour);
         let button = Rect::new(20, 220, 70, 20);
         fill(board, [120, 130, 150]);
         let other = button.moved(76, 0);
@@ -421,13 +414,6 @@ mod tests {
     fn a_button_that_comes_up_over_a_board_is_found_and_no_cell_of_it() {
         let lattice = Lattice::even(Px::new(40, 40), (24.0, 24.0), 9, 9);
         let mut before = RgbImage::from_pixel(320, 320, Rgb([60, 64, 72]));
-        let fill = |pixels: &mut RgbImage, area: Rect, colour: [u8; 3]| {
-            for (x, y) in
-                (area.y..area.bottom()).flat_map(|y| (area.x..area.right()).map(move |x| (x, y)))
-            {
-                pixels.put_pixel(x as u32, y as u32, Rgb(colour));
-            }
-        };
         for cell in lattice.cells() {
             let inside = Rect::new(cell.x + 1, cell.y + 1, 22, 22);
             fill(&mut before, inside, [120, 130, 150]);
@@ -474,13 +460,7 @@ mod tests {
     fn a_face_between_counters_is_found_and_not_the_bar() {
         let board = Rect::new(100, 156, 300, 200);
         let mut pixels = RgbImage::from_pixel(500, 400, Rgb([0, 130, 130]));
-        let mut fill = |area: Rect, colour: [u8; 3]| {
-            for (x, y) in
-                (area.y..area.bottom()).flat_map(|y| (area.x..area.right()).map(move |x| (x, y)))
-            {
-                pixels.put_pixel(x as u32, y as u32, Rgb(colour));
-            }
-        };
+        let mut fill = |area: Rect, colour: [u8; 3]| fill(&mut pixels, area, colour);
         fill(Rect::new(92, 116, 316, 252), [238; 3]);
         fill(Rect::new(95, 119, 310, 34), [154; 3]);
         fill(Rect::new(97, 121, 90, 30), [50, 30, 30]);
@@ -501,13 +481,7 @@ mod tests {
     fn a_face_on_a_panel_above_a_board_is_found() {
         let board = Rect::new(100, 160, 200, 200);
         let mut pixels = RgbImage::from_pixel(400, 400, Rgb([255; 3]));
-        let mut fill = |area: Rect, colour: [u8; 3]| {
-            for (x, y) in
-                (area.y..area.bottom()).flat_map(|y| (area.x..area.right()).map(move |x| (x, y)))
-            {
-                pixels.put_pixel(x as u32, y as u32, Rgb(colour));
-            }
-        };
+        let mut fill = |area: Rect, colour: [u8; 3]| fill(&mut pixels, area, colour);
         let face = Rect::new(190, 110, 20, 20);
         fill(Rect::new(99, 79, 202, 282), [0; 3]);
         fill(Rect::new(100, 80, 200, 80), [230; 3]);
@@ -521,13 +495,7 @@ mod tests {
     fn a_face_on_a_panel_of_a_page_is_found() {
         let board = Rect::new(180, 160, 100, 100);
         let mut pixels = RgbImage::from_pixel(500, 400, Rgb([136, 153, 187]));
-        let mut fill = |area: Rect, colour: [u8; 3]| {
-            for (x, y) in
-                (area.y..area.bottom()).flat_map(|y| (area.x..area.right()).map(move |x| (x, y)))
-            {
-                pixels.put_pixel(x as u32, y as u32, Rgb(colour));
-            }
-        };
+        let mut fill = |area: Rect, colour: [u8; 3]| fill(&mut pixels, area, colour);
         let face = Rect::new(220, 120, 20, 20);
         fill(Rect::new(168, 100, 124, 172), [190; 3]);
         fill(board, [120, 130, 150]);

@@ -35,7 +35,7 @@ pub(super) const CLICK_TRIES: u32 = 3;
 const LATE: u32 = 2;
 /// So many other cells may look otherwise by a click: the one that had the keyboard.
 const LIT: usize = 1;
-/// Cells are as large as others if their pitches differ by less than this, in pixels.
+/// Cells are as large as others if their pitches differ by less than this, in pixels: cells are whole pixels large. Chosen.
 const SAME_PITCH: f64 = 0.5;
 /// So many right clicks set a flag and a question mark, take them off, and set a flag again.
 const ROUND_OF_MARKS: usize = 4;
@@ -263,6 +263,7 @@ impl UnknownWindow<'_> {
     /// may take its board away to build a new one: then it is waited for.
     fn find_resized(&mut self) -> Result<(), LearnError> {
         let mut patience = Patience::of(SETTLES_WITHIN);
+        let mut tried: Option<Frame> = None;
         loop {
             let area = self.screen.area()?;
             if area == self.area {
@@ -273,9 +274,13 @@ impl UnknownWindow<'_> {
             let Px { x, y } = self.frame.origin;
             let before = Frame::new(Px::new(x + dx, y + dy), self.frame.pixels.clone());
             let now = self.screen.look(area)?;
-            if let Some((dx, dy)) = shift(&before, &now, lattice.area()) {
-                (self.lattice, self.area, self.frame) = (lattice.moved(dx, dy), area, now);
-                return Ok(());
+            // Nothing to find in the same picture again.
+            if tried.as_ref() != Some(&now) {
+                if let Some((dx, dy)) = shift(&before, &now, lattice.area()) {
+                    (self.lattice, self.area, self.frame) = (lattice.moved(dx, dy), area, now);
+                    return Ok(());
+                }
+                tried = Some(now);
             }
             if patience.is_over() {
                 return Err(PlayError::BoardHidden.into());
