@@ -77,6 +77,7 @@ pub mod geometry;
 pub mod input;
 pub mod lab;
 pub mod learn;
+pub mod lettering;
 pub mod play;
 pub mod recognize;
 pub mod solver;

@@ -51,9 +51,12 @@ fn fixture(path: &str) -> PathBuf {
 fn a_text_is_answered_with_every_certain_move_and_its_reason() {
     let text = printed(&["-", "--strategy", "contradiction"], BOARD);
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines.len(), 2, "{text}");
     assert!(lines[0].starts_with("open (1, 1): the number at (0, 0)"), "{text}");
-    assert!(lines[1].starts_with("flag (2, 1): "), "{text}");
+    assert_eq!(lines[1], "mines without a flag: (2, 1)", "{text}");
+    assert!(text.contains("\n  0   1  2  1\n  1   F >+  x\n"), "{text}");
+    let rows = BOARD.lines().skip(1).collect::<Vec<_>>().join("/");
+    let by_option = printed(&["--board", &rows, "--mines", "2", "--strategy", "contradiction"], "");
+    assert_eq!(by_option, text);
 
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("board.txt");
@@ -78,7 +81,11 @@ fn json_has_the_fields_that_programs_read() {
     let advice = as_json(&["-", "--strategy", "contradiction"], BOARD);
     let open = json!({ "col": 1, "row": 1, "action": "open" });
     assert_eq!(advice["move"], open);
-    assert_eq!(advice["moves"], json!([open, { "col": 2, "row": 1, "action": "flag" }]));
+    let moves = advice["moves"].as_array().unwrap();
+    let cells: Vec<_> =
+        moves.iter().map(|step| [&step["col"], &step["row"], &step["action"]]).collect();
+    assert_eq!(json!(cells), json!([[1, 1, "open"], [2, 1, "flag"]]));
+    assert!(moves.iter().all(|step| step["reason"].is_string()), "{advice}");
     assert_eq!(advice["certain"], true);
     assert!(advice["reason"].as_str().unwrap().contains("the number at"), "{advice}");
     assert!(advice.as_object().unwrap().contains_key("win_chance"));
@@ -121,27 +128,62 @@ fn shift(before: &RgbImage, after: &RgbImage, (x, y): (u32, u32), side: u32) -> 
 }
 
 #[test]
-fn an_overlay_is_green_where_it_is_safe_and_red_where_a_mine_is() {
+fn an_overlay_is_blue_where_it_is_safe_and_orange_where_a_mine_is() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.png");
     printed(&["-", "--overlay", told(&out)], BOARD);
     let after = image::open(&out).unwrap().to_rgb8();
     let board: Board = BOARD.parse().unwrap();
-    let side = after.width() / 3;
     let skin = Skin::shipped().remove(0);
-    let (before, lattice) = virtual_desktop::picture(skin, &board, side);
-    assert_eq!((after.dimensions(), lattice.cols()), (before.dimensions(), 3));
+    let (before, _) = virtual_desktop::picture(skin, &board, 24);
+    let side = before.width() / 3;
     let shift = |col, row| shift(&before, &after, (col * side, row * side), side);
-    let greener = |[red, green, blue]: [i64; 3]| green > red && green > blue;
-    let redder = |[red, green, blue]: [i64; 3]| red > green && red > blue;
-    assert!(greener(shift(1, 1)) && redder(shift(0, 1)) && redder(shift(2, 1)));
+    let redder = |[red, green, blue]: [i64; 3]| red > green && green > blue;
+    assert!(redder(shift(0, 1)) && redder(shift(2, 1)), "{:?} {:?}", shift(0, 1), shift(2, 1));
+    let inner = |picture: &RgbImage| picture.get_pixel(side + 4, side + side / 2).0;
+    let [red, _, blue] = inner(&after);
+    assert!(blue > red, "a safe cell is {:?}, and was {:?}", inner(&after), inner(&before));
     assert_eq!([0, 1, 2].map(|col| shift(col, 0)), [[0; 3]; 3], "numbers stay as they are");
+    assert!(after.height() > before.height(), "a legend is below");
 
     let picture = fixture("winemine/expert-middle.png");
     printed(&[told(&picture), "--overlay", told(&out)], "");
-    let (before, after) = (image::open(&picture).unwrap(), image::open(&out).unwrap());
-    assert_eq!(before.to_rgb8().dimensions(), after.to_rgb8().dimensions());
-    assert_ne!(before.to_rgb8(), after.to_rgb8());
+    let (before, after) =
+        (image::open(&picture).unwrap().to_rgb8(), image::open(&out).unwrap().to_rgb8());
+    let part = image::imageops::crop_imm(&after, 0, 0, before.width(), before.height()).to_image();
+    assert_eq!(part.dimensions(), before.dimensions());
+    assert_ne!(part, before);
+}
+
+#[test]
+fn a_guess_comes_first_with_what_the_next_best_would_bring() {
+    let board = "minescraper 5x5 mines=5\n#####\n#####\n##1##\n#####\n#####";
+    let text = printed(&["-"], board);
+    assert!(text.starts_with("open ("), "{text}");
+    assert!(text.lines().next().unwrap().contains("% to hit a mine"), "{text}");
+    let advice = as_json(&["-"], board);
+    let runners_up = advice["runners_up"].as_array().unwrap();
+    assert!(!runners_up.is_empty(), "{advice}");
+    for runner_up in runners_up {
+        assert!(
+            runner_up["win_chance"].as_f64().unwrap()
+                <= advice["win_chance"].as_f64().unwrap() + 1e-9
+        );
+        let cell = format!("({}, {})", runner_up["col"], runner_up["row"]);
+        assert!(text.contains(&cell), "{cell} in {text}");
+    }
+}
+
+#[test]
+fn a_fifty_fifty_is_called_so() {
+    let advice = as_json(&["-"], "minescraper 2x2 mines=1\n#1\n#1");
+    assert_eq!(advice["fifty_fifties"], json!([[{ "col": 0, "row": 0 }, { "col": 0, "row": 1 }]]));
+    let text = printed(&["-"], "minescraper 2x2 mines=1\n#1\n#1");
+    assert!(
+        text.contains("50/50: (0, 0) or (0, 1) is a mine, and nothing will tell which"),
+        "{text}"
+    );
+    assert!(text.contains("chance to win: 50.0 %"), "{text}");
 }
 
 #[test]
@@ -277,7 +319,8 @@ fn play_and_advise_agree_on_a_fresh(game: &str) {
         return;
     }
     assert_eq!(first_click(&play), first_cell(&advice), "{game}");
-    assert_eq!(run.replace("would ", "").replace(" (left click)", ""), text, "{game}");
+    let clicked = run.replace("would ", "").replace(" (left click)", "");
+    assert!(text.starts_with(&clicked), "{game}: {clicked} and {text}");
     if play["status"] == "fresh" {
         assert_eq!(advice["risk"], 0.0, "{game}");
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use minescraper::board::{Board, Cell, FirstClick, MineCount, Pos, Rules, Status};
 use minescraper::lab::minefield::{Minefield, Options};
-use minescraper::solver::{Budget, by_name};
+use minescraper::solver::{Budget, Prospect, Prospects, by_name};
 
 const PLENTY: u64 = 50_000_000;
 
@@ -42,25 +42,81 @@ impl Truth {
     }
 }
 
-/// The chance to win on `board` by the best play, by trying everything.
-fn truth(board: &Board) -> f64 {
-    let cells: Vec<Pos> = board.positions().collect();
-    let bit = |pos: Pos| 1_u32 << cells.iter().position(|&cell| cell == pos).unwrap();
-    let around: Vec<u32> = cells.iter().map(|&pos| board.neighbours(pos).map(bit).sum()).collect();
-    let mines = board.mines.likely().unwrap();
-    let open: u32 =
-        cells.iter().filter(|&&pos| board[pos].number().is_some()).map(|&pos| bit(pos)).sum();
-    let fits = |mines: u32| {
-        cells.iter().zip(&around).all(|(&pos, around)| {
-            let number = board[pos].number();
-            number.is_none_or(|number| (mines & around).count_ones() == u32::from(number))
+/// A small board and every arrangement of mines that fits it.
+struct Game {
+    cells: Vec<Pos>,
+    around: Vec<u32>,
+    open: u32,
+    arrangements: Vec<u32>,
+}
+
+impl Game {
+    fn of(board: &Board) -> Self {
+        let cells: Vec<Pos> = board.positions().collect();
+        let bit = |pos: Pos| 1_u32 << cells.iter().position(|&cell| cell == pos).unwrap();
+        let around: Vec<u32> =
+            cells.iter().map(|&pos| board.neighbours(pos).map(bit).sum()).collect();
+        let mines = board.mines.likely().unwrap();
+        let open: u32 =
+            cells.iter().filter(|&&pos| board[pos].number().is_some()).map(|&pos| bit(pos)).sum();
+        let fits = |mines: u32| {
+            cells.iter().zip(&around).all(|(&pos, around)| {
+                let number = board[pos].number();
+                number.is_none_or(|number| (mines & around).count_ones() == u32::from(number))
+            })
+        };
+        let arrangements: Vec<u32> = (0..1_u32 << cells.len())
+            .filter(|set| set.count_ones() == mines && set & open == 0 && fits(*set))
+            .collect();
+        Self { cells, around, open, arrangements }
+    }
+
+    /// The chance to win by the best play, by trying everything.
+    fn win_chance(&self) -> f64 {
+        let mut truth = Truth { around: self.around.clone(), known: HashMap::new() };
+        truth.wins(&self.arrangements, self.open) as f64 / self.arrangements.len() as f64
+    }
+
+    /// Its number among the cells.
+    fn at(&self, pos: Pos) -> usize {
+        self.cells.iter().position(|&cell| cell == pos).unwrap()
+    }
+
+    /// What a cell shows in an arrangement, if it is no mine there.
+    fn shows(&self, cell: usize, mines: u32) -> Option<u32> {
+        (mines >> cell & 1 == 0).then(|| (mines & self.around[cell]).count_ones())
+    }
+
+    /// The arrangements that are left when a cell was opened, by what it shows.
+    fn parts(&self, cell: usize) -> Vec<Vec<u32>> {
+        let part = |number| {
+            let fits = |mines: &&u32| self.shows(cell, **mines) == Some(number);
+            self.arrangements.iter().filter(fits).copied().collect::<Vec<u32>>()
+        };
+        (0..9).map(part).filter(|part| !part.is_empty()).collect()
+    }
+
+    /// The chance to win when this cell is opened first, by the best play after it.
+    fn win_chance_by(&self, cell: usize) -> f64 {
+        let mut truth = Truth { around: self.around.clone(), known: HashMap::new() };
+        let open = self.open | 1 << cell;
+        let wins: usize = self.parts(cell).iter().map(|part| truth.wins(part, open)).sum();
+        wins as f64 / self.arrangements.len() as f64
+    }
+
+    /// Whether one of two cells is a mine in every arrangement, and moving it from the one to the other changes nothing that
+    /// may still be seen.
+    fn is_fifty_fifty(&self, one: usize, other: usize) -> bool {
+        let pair = 1 << one | 1 << other;
+        self.arrangements.iter().all(|&mines| {
+            let swapped = mines ^ pair;
+            let shows_the_same = |cell: usize| self.shows(cell, mines) == self.shows(cell, swapped);
+            let others = (0..self.cells.len()).filter(|&cell| cell != one && cell != other);
+            (mines & pair).count_ones() == 1
+                && self.arrangements.contains(&swapped)
+                && others.into_iter().all(shows_the_same)
         })
-    };
-    let arrangements: Vec<u32> = (0..1_u32 << cells.len())
-        .filter(|set| set.count_ones() == mines && set & open == 0 && fits(*set))
-        .collect();
-    let wins = Truth { around, known: HashMap::new() }.wins(&arrangements, open);
-    wins as f64 / arrangements.len() as f64
+    }
 }
 
 /// Small games, each at its first decision that is a guess after its first click.
@@ -90,10 +146,67 @@ fn the_end_of_a_game_is_won_as_often_as_by_the_best_of_all_play() {
     for (cols, rows, mines, count) in sizes {
         for board in guesses(cols, rows, mines).take(count) {
             let advice = best.advise(&board, &mut Budget::nodes(PLENTY)).unwrap();
-            let (said, truth) = (advice.win_chance.unwrap(), truth(&board));
+            let (said, truth) = (advice.win_chance.unwrap(), Game::of(&board).win_chance());
             assert!((said - truth).abs() < 1e-9, "{said} is not {truth} on\n{board}");
         }
     }
+}
+
+#[test]
+fn what_each_guess_brings_is_what_comes_of_every_arrangement() {
+    let (mut pairs, mut dead) = (0, 0);
+    let sizes = [(4, 3, 4, 30), (5, 2, 3, 20), (7, 2, 4, 15)];
+    for (cols, rows, mines, count) in sizes {
+        for board in guesses(cols, rows, mines).take(count) {
+            let game = Game::of(&board);
+            let prospects = Prospects::of(&board, &mut Budget::nodes(PLENTY)).unwrap();
+            let all = game.arrangements.len() as f64;
+            let is_near = |said: f64, truth: f64| (said - truth).abs() < 1e-9;
+            assert!(is_near(prospects.win_chance.unwrap(), game.win_chance()), "{board}");
+            assert!(prospects.guesses.is_sorted_by(|a, b| a.win_chance >= b.win_chance));
+            for Prospect { pos, risk, win_chance, opens_region, goes_on } in &prospects.guesses {
+                let cell = game.at(*pos);
+                let share = |count: usize| count as f64 / all;
+                let parts = game.parts(cell);
+                assert!(is_near(1.0 - risk, share(parts.iter().map(Vec::len).sum())), "{board}");
+                assert!(is_near(*win_chance, game.win_chance_by(cell)), "{pos} on\n{board}");
+                let blank = parts.iter().filter(|part| game.shows(cell, part[0]) == Some(0));
+                assert!(is_near(*opens_region, share(blank.map(Vec::len).sum())), "{board}");
+                let open = game.open | 1 << cell;
+                let has_safe = |part: &&Vec<u32>| {
+                    let ever = part.iter().fold(open, |ever, mines| ever | mines);
+                    ever.count_ones() < game.cells.len() as u32
+                };
+                let goes = parts.iter().filter(has_safe).map(Vec::len).sum();
+                assert!(is_near(*goes_on, share(goes)), "{pos} on\n{board}");
+            }
+            let covered: Vec<usize> =
+                (0..game.cells.len()).filter(|cell| game.open >> cell & 1 == 0).collect();
+            let fifty: Vec<[Pos; 2]> = covered
+                .iter()
+                .flat_map(|&one| covered.iter().map(move |&other| (one, other)))
+                .filter(|&(one, other)| one < other && game.is_fifty_fifty(one, other))
+                .map(|(one, other)| [game.cells[one], game.cells[other]])
+                .collect();
+            assert_eq!(prospects.fifty_fifties, fifty, "{board}");
+            let is_mine_sometimes =
+                |cell: usize| game.arrangements.iter().any(|mines| mines >> cell & 1 == 1);
+            let tells_nothing =
+                |&cell: &usize| game.parts(cell).len() == 1 && is_mine_sometimes(cell);
+            let alone: Vec<Pos> = covered
+                .iter()
+                .copied()
+                .filter(tells_nothing)
+                .map(|cell| game.cells[cell])
+                .collect();
+            let alone: Vec<Pos> =
+                alone.into_iter().filter(|pos| !fifty.as_flattened().contains(pos)).collect();
+            assert_eq!(prospects.dead, alone, "{board}");
+            pairs += fifty.len();
+            dead += alone.len();
+        }
+    }
+    assert!(pairs > 0 && dead > 0, "{pairs} 50/50s and {dead} dead cells were met");
 }
 
 #[test]

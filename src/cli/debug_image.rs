@@ -5,13 +5,13 @@ use std::path::Path;
 use anyhow::Context;
 
 use minescraper::capture::Frame;
+use minescraper::lettering::with_legend;
 use minescraper::recognize::Survey;
 use minescraper::recognize::survey::LEGEND;
 
-/// Writes the picture, and says what its colours mean.
+/// Writes the picture, with what its colours mean below it.
 pub fn write(path: &Path, survey: &Survey, frame: &Frame) -> anyhow::Result<()> {
-    let picture = survey.drawn_on(frame);
-    picture.save(path).with_context(|| format!("cannot write {}", path.display()))?;
-    eprintln!("{}: {LEGEND}", path.display());
-    Ok(())
+    let legend = LEGEND.map(|(colour, text)| (colour, text.to_owned()));
+    let picture = with_legend(&survey.drawn_on(frame), &legend);
+    picture.save(path).with_context(|| format!("cannot write {}", path.display()))
 }

@@ -1,10 +1,13 @@
 //! `demo`: the same loop as `play`, on a virtual desktop.
 
+use std::time::Duration;
+
 use minescraper::board::{FirstClick, Rules};
 use minescraper::lab::virtual_desktop::{Setup, VirtualDesktop, largest_cell};
 use minescraper::recognize::Reader;
 
-use super::session::{self, SessionArgs};
+use super::session::{self, Audience, SessionArgs};
+use super::show::Show;
 use super::{Misuse, skins};
 
 /// The options of `demo`.
@@ -23,9 +26,15 @@ pub struct Args {
     /// The size of a cell in pixels [default: as in the skin's pictures]
     #[arg(long, value_name = "PX", value_parser = clap::value_parser!(u32).range(8..=200))]
     cell: Option<u32>,
+    /// Show the games as plain text, without colours, one board after the other; else they are shown in a terminal only
+    #[arg(long, conflicts_with = "json")]
+    plain: bool,
     #[command(flatten)]
     session: SessionArgs,
 }
+
+/// How long a move is shown in a terminal unless --pace says otherwise.
+const SHOWN: Duration = Duration::from_millis(80);
 
 /// Plays on a virtual desktop.
 pub fn run(args: &Args) -> anyhow::Result<()> {
@@ -48,6 +57,14 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let stop = session::stop_signal()?;
     let options = args.session.options(Some(rules.mines));
     let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
-    args.session.play(&mut screen, &mut hands, &reader, &options, stop, |_| false)?;
+    let mut audience = Audience::new(stop.clone());
+    let is_shown =
+        args.plain || (console::user_attended() && !args.session.json && !args.session.dry_run);
+    if is_shown {
+        // What is read, as a text or in a file, need not be waited for.
+        let pace = args.session.pace().or((!args.plain).then_some(SHOWN)).unwrap_or_default();
+        audience.show = Some(Show::new(args.plain, pace, stop));
+    }
+    args.session.play(&mut screen, &mut hands, &reader, &options, &mut audience, |_| false)?;
     Ok(())
 }

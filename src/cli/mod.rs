@@ -9,7 +9,9 @@ mod calibrate;
 mod debug_image;
 mod demo;
 mod desktop;
+mod drawing;
 mod learning;
+mod leave;
 mod new_skin;
 mod output;
 mod overlay;
@@ -19,7 +21,9 @@ mod race;
 mod read;
 mod replay;
 mod session;
+mod show;
 mod skins;
+mod tally;
 mod train;
 
 use std::process::ExitCode;
@@ -40,20 +44,48 @@ struct Cli {
 #[derive(Subcommand, Debug)]
 enum Command {
     /// Plays the open Minesweeper
+    #[command(after_help = "Examples:
+  minescraper play --dry-run                   say what would be clicked first
+  minescraper play --games 10 --style chords   ten games, with flags and chords
+  minescraper play --until-win --pace human    like a person, until it wins
+  minescraper play --window 'Mines' --record game")]
     Play(play::Args),
     /// Plays on a painted desktop, without any display
+    #[command(after_help = "Examples:
+  minescraper demo                              an Expert game, move by move
+  minescraper demo --level 16x16x40 --pace 300  a smaller one, more slowly
+  minescraper demo --plain | less               as text")]
     Demo(demo::Args),
     /// Says what to do on the board in the open window, a screenshot or a text
+    #[command(after_help = "Examples:
+  minescraper advise                               on the open window
+  minescraper advise --watch                       and after each move of yours
+  minescraper advise game.png --overlay odds.png   on a screenshot
+  minescraper advise --board '###/#2#/###' --mines 2")]
     Advise(advise::Args),
     /// Plays many simulated games: win rates, times, and a fingerprint of all decisions
+    #[command(after_help = "Examples:
+  minescraper bench --games 10000                      Expert, by the best strategy
+  minescraper bench --strategy near,exact,best         three on the same games
+  minescraper bench --first-click open --level 9x9x10")]
     Bench(bench::Args),
     /// Makes a skin from labelled screenshots, or from the open game by itself
+    #[command(after_help = "Examples:
+  minescraper calibrate --name mine                  learn the open game
+  minescraper calibrate --name mine shots/           from pictures, each with its board in NAME.txt")]
     Calibrate(calibrate::Args),
     /// Plays real windows and says where the time went
     Race(race::Args),
     /// Prints the board in a screenshot or an open window, and where it is
+    #[command(after_help = "Examples:
+  minescraper read                                the open window
+  minescraper read game.png --debug-image seen.png
+  minescraper read game.png | minescraper advise -")]
     Read(read::Args),
     /// Reads saved screenshots or a recorded game again and reports every difference
+    #[command(after_help = "Examples:
+  minescraper replay game        a folder that play --record made
+  minescraper replay fixtures    labelled screenshots")]
     Replay(replay::Args),
     /// Learns the evaluation of positions of the strategy `best` from simulated games
     Train(train::Args),

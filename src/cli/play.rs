@@ -18,7 +18,7 @@ use minescraper::recognize::{Lattice, ReadError, Reader, Reading, Skin, Tracker}
 
 use super::desktop::Desk;
 use super::learning::{Lesson, Start, Taught};
-use super::session::{self, SessionArgs, StopArgs};
+use super::session::{self, Audience, SessionArgs, StopArgs};
 use super::{debug_image, desktop, learning, skins};
 
 /// How many games learning an unknown skin may take.
@@ -76,8 +76,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             learn(args, None, &skins, &stop).map_err(|why| error.context(format!("{why:#}")))?
         }
     };
-    let mut before = Summary::default();
-    while let Some(session) = play(args, &mut game, before.clone(), &stop)? {
+    let (mut before, mut audience) = (Summary::default(), Audience::new(stop.clone()));
+    while let Some(session) = play(args, &mut game, before.clone(), &mut audience)? {
         if let Some(trouble) = &session.trouble {
             eprintln!("{trouble}");
         }
@@ -134,7 +134,7 @@ fn play(
     args: &Args,
     game: &mut Game,
     before: Summary,
-    stop: &Arc<AtomicBool>,
+    audience: &mut Audience,
 ) -> anyhow::Result<Option<EndedSession>> {
     let Game { desk, reader, lattice, is_used: anew, studied } = game;
     let (screen, hands) = (desk.screen.as_mut(), desk.hands.as_mut());
@@ -156,7 +156,7 @@ fn play(
     };
     let own = args.session.options(args.mines);
     let options = Options { think, lattice, anew: *anew, learns, before, ..own };
-    args.session.play(screen, hands, reader, &options, stop.clone(), may_learn)
+    args.session.play(screen, hands, reader, &options, audience, may_learn)
 }
 
 /// The skin that a session was ended by, where it is one that `play` learned before, and cells were read wrong with it. One that
@@ -325,7 +325,7 @@ fn teach(
     stop: &Arc<AtomicBool>,
 ) -> anyhow::Result<Taught> {
     let out = skins::folder()?.join(name);
-    let pace = args.session.pace();
+    let pace = args.session.pace().unwrap_or_default();
     let (games, is_thorough, asks) = (LEARNING_GAMES, false, false);
     let tell = |line: &str| eprintln!("{line}");
     let lesson = Lesson { name, out: &out, start, games, is_thorough, asks, pace, tell };

@@ -1,6 +1,6 @@
-//! The progress line on stderr.
+//! The status line of a session of games, on stderr.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -10,23 +10,26 @@ use minescraper::play::{Outcome, Step, Watcher};
 use minescraper::recognize::Reading;
 use minescraper::solver::Advice;
 
-/// One line that says how the game and the session stand.
-pub struct Progress {
+use super::tally::Tally;
+
+/// Counts what happens, and has one line that says how the game and the session stand. The line hides itself where there is no
+/// terminal.
+pub struct Progress<'t> {
     line: ProgressBar,
     games: u32,
-    wins: u32,
-    played: u32,
+    tally: &'t mut Tally,
+    start: Instant,
     left: usize,
     thought: String,
 }
 
-impl Progress {
-    pub fn new(games: u32) -> Self {
+impl<'t> Progress<'t> {
+    pub fn new(games: u32, tally: &'t mut Tally) -> Self {
         let line = ProgressBar::new_spinner();
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
             line.set_style(style);
         }
-        Self { line, games, wins: 0, played: 0, left: 0, thought: String::new() }
+        Self { line, games, tally, start: Instant::now(), left: 0, thought: String::new() }
     }
 
     fn show(&self) {
@@ -34,10 +37,16 @@ impl Progress {
             u32::MAX => String::new(),
             games => format!(" of {games}"),
         };
+        let Tally { games, wins, streak, .. } = *self.tally;
+        let rate = self.tally.win_rate().map(|(rate, [low, high])| {
+            let [rate, low, high] = [rate, low, high].map(|share| 100.0 * share);
+            format!(" ({rate:.0} %, {low:.0} to {high:.0}), streak {streak}")
+        });
         self.line.set_message(format!(
-            "game {}{of}, {} won; {} cells covered; {}",
-            self.played + 1,
-            self.wins,
+            "game {}{of}, {wins} won{}; {:.0} s, {} cells covered; {}",
+            games + 1,
+            rate.unwrap_or_default(),
+            self.start.elapsed().as_secs_f64(),
             self.left,
             self.thought
         ));
@@ -45,35 +54,41 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for Progress<'_> {
     fn drop(&mut self) {
         self.line.finish_and_clear();
     }
 }
 
-impl Watcher for Progress {
-    fn looked(&mut self, _: &Frame, reading: &Reading) {
+impl Watcher for Progress<'_> {
+    fn game_begins(&mut self, _: u32) {
+        self.start = Instant::now();
+    }
+
+    fn looked(&mut self, frame: &Frame, reading: &Reading) {
+        self.tally.looked(frame, reading);
         self.left = reading.board.count(Cell::is_unopened);
         self.show();
     }
 
-    fn advised(&mut self, _: &Board, advice: &Advice, _: u64) {
+    fn advised(&mut self, board: &Board, advice: &Advice, nodes: u64) {
+        self.tally.advised(board, advice, nodes);
         self.thought = match advice.guess {
-            Some(guess) => format!("{} {}", guess.pos, guess.reason),
+            Some(guess) => format!("{} {guess}", guess.pos),
             None => format!("{} cells are safe", advice.safe.len()),
         };
         self.show();
     }
 
     fn clicking(&mut self, steps: &[Step], again: bool) {
+        self.tally.clicking(steps, again);
         if again {
             self.thought = format!("sending {} clicks again", steps.len());
             self.show();
         }
     }
 
-    fn game_over(&mut self, _: u32, outcome: Outcome, _: Duration) {
-        self.played += 1;
-        self.wins += u32::from(outcome == Outcome::Won);
+    fn game_over(&mut self, game: u32, outcome: Outcome, took: Duration) {
+        self.tally.game_over(game, outcome, took);
     }
 }

@@ -18,10 +18,9 @@ use super::{debug_image, desktop, skins};
 /// The options of `read`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A screenshot
-    #[arg(required_unless_present = "window")]
+    /// A screenshot [default: the open window]
     image: Option<PathBuf>,
-    /// The open window to read instead, by its title, application or id; it may be covered
+    /// The window to read, by its title, application or id; it may be covered [default: the one with a board in it]
     #[arg(long, value_name = "TITLE", conflicts_with = "image")]
     window: Option<String>,
     /// How many mines the board has, where the game does not show it
@@ -44,7 +43,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         Some(path) => (load_picture(path)?, path.display().to_string()),
         None => {
             let mut screen = desktop::open_to_read(window, &skins, &reader)?;
-            (desktop::look(screen.as_mut())?, window.unwrap_or_default().to_owned())
+            (desktop::look(screen.as_mut())?, window.unwrap_or("the open window").to_owned())
         }
     };
     let survey = reader.survey(&frame);

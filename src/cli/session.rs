@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::io::IsTerminal;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -21,9 +22,12 @@ use minescraper::recognize::{Reader, Reading};
 use minescraper::solver::{self, Advice, Guess};
 
 use super::desktop;
+use super::leave::AskBeforeGuess;
 use super::output::say;
 use super::progress::Progress;
+use super::show::Show;
 use super::skins::{self, Keeper};
+use super::tally::Tally;
 
 /// How to play.
 #[derive(clap::Args, Debug)]
@@ -40,12 +44,15 @@ pub struct SessionArgs {
     /// Which mouse buttons to play with
     #[arg(long, value_enum, default_value_t = StyleName::NoFlags)]
     style: StyleName,
-    /// The least time between two clicks, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 0)]
-    pace: u64,
+    /// The least time between two clicks, in milliseconds; or human: curved movements, and a person's pauses
+    #[arg(long, value_name = "MS|human")]
+    pace: Option<PaceName>,
     /// Keep every frame, board and decision in this folder
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
+    /// Ask at the terminal before each guess
+    #[arg(long, conflicts_with = "dry_run")]
+    pause_on_guess: bool,
     /// Say what would be clicked, and click nothing
     #[arg(long)]
     pub dry_run: bool,
@@ -54,7 +61,7 @@ pub struct SessionArgs {
     pub seed: u64,
     /// Print the summary as JSON
     #[arg(long)]
-    json: bool,
+    pub json: bool,
 }
 
 /// The styles as the command line names them.
@@ -68,6 +75,25 @@ enum StyleName {
     Chords,
     /// The fewest clicks: flag only where opening around a number at once repays it
     Efficient,
+}
+
+/// How fast to click, as the command line names it.
+#[derive(Clone, Copy, Debug)]
+enum PaceName {
+    Least(Duration),
+    Human,
+}
+
+impl FromStr for PaceName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "human" {
+            return Ok(Self::Human);
+        }
+        let wrong = |_| format!("'{text}' is neither a number of milliseconds nor human");
+        text.parse().map(|pace| Self::Least(Duration::from_millis(pace))).map_err(wrong)
+    }
 }
 
 /// Parses a level; what its first click promises is another option's business.
@@ -87,8 +113,11 @@ pub fn strongest() -> &'static str {
 
 impl SessionArgs {
     /// The least time between two clicks.
-    pub fn pace(&self) -> Duration {
-        Duration::from_millis(self.pace)
+    pub fn pace(&self) -> Option<Duration> {
+        match self.pace? {
+            PaceName::Least(pace) => Some(pace),
+            PaceName::Human => None,
+        }
     }
 
     /// What was chosen, on a board with so many mines, if that is known.
@@ -103,7 +132,8 @@ impl SessionArgs {
                 StyleName::Chords => Style::Chords,
                 StyleName::Efficient => Style::Efficient,
             },
-            pace: self.pace(),
+            pace: self.pace().unwrap_or_default(),
+            human: matches!(self.pace, Some(PaceName::Human)),
             dry_run: self.dry_run,
             seed: self.seed,
             mines,
@@ -111,15 +141,15 @@ impl SessionArgs {
         }
     }
 
-    /// Plays on this screen with these hands, and prints what came of it. Where `may_learn` from how it ended, returns
-    /// that, and prints nothing.
+    /// Plays on this screen with these hands, counts what happens, and prints what came of it. Where `may_learn` from how it
+    /// ended, returns that, and prints nothing.
     pub fn play(
         &self,
         screen: &mut dyn Screen,
         hands: &mut dyn Hands,
         reader: &Reader,
         options: &Options,
-        stop: Arc<AtomicBool>,
+        audience: &mut Audience,
         may_learn: impl Fn(&EndedSession) -> bool,
     ) -> anyhow::Result<Option<EndedSession>> {
         let mut strategy = solver::by_name(&self.strategy)?;
@@ -138,8 +168,14 @@ impl SessionArgs {
         });
         if self.dry_run {
             watchers.push(Box::new(&mut said));
-        } else if std::io::stderr().is_terminal() {
-            watchers.push(Box::new(Progress::new(options.games)));
+        } else if let Some(show) = &mut audience.show {
+            watchers.push(Box::new(&mut audience.tally));
+            watchers.push(Box::new(show));
+        } else {
+            watchers.push(Box::new(Progress::new(options.games, &mut audience.tally)));
+        }
+        if self.pause_on_guess {
+            watchers.push(Box::new(AskBeforeGuess::new(audience.stop.clone())?));
         }
         let player = Player {
             screen,
@@ -147,7 +183,7 @@ impl SessionArgs {
             reader,
             strategy: strategy.as_mut(),
             watcher: &mut watchers,
-            stop,
+            stop: audience.stop.clone(),
         };
         let session = player.play(options);
         drop(watchers);
@@ -161,9 +197,11 @@ impl SessionArgs {
                 said.print(self.json);
             }
         } else if self.json {
-            say!("{}", serde_json::to_string(&session.summary)?);
+            let mut summary = serde_json::to_value(&session.summary)?;
+            audience.tally.add_to(&mut summary);
+            say!("{summary}");
         } else {
-            print_summary(&session.summary);
+            print_summary(&session.summary, &audience.tally);
         }
         let recorded = recorder.map_or(Ok(()), Recorder::finish);
         match session.trouble {
@@ -174,6 +212,21 @@ impl SessionArgs {
                 Ok(None)
             }
         }
+    }
+}
+
+/// Who watches the games, and what stops them.
+pub struct Audience {
+    pub stop: Arc<AtomicBool>,
+    pub tally: Tally,
+    /// A show of the games, if there is to be one.
+    pub show: Option<Show>,
+}
+
+impl Audience {
+    /// Nobody but who counts.
+    pub fn new(stop: Arc<AtomicBool>) -> Self {
+        Self { stop, tally: Tally::default(), show: None }
     }
 }
 
@@ -245,7 +298,7 @@ pub fn stop_signal() -> anyhow::Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-fn print_summary(summary: &Summary) {
+fn print_summary(summary: &Summary, tally: &Tally) {
     if summary.games == 0 {
         return;
     }
@@ -260,6 +313,7 @@ fn print_summary(summary: &Summary) {
         summary.clicks,
         summary.clicks_lost
     );
+    tally.lines().iter().for_each(|line| say!("{line}"));
     if summary.proven_mines > 0 {
         say!("{} lost at a cell that was proven to be safe", summary.proven_mines);
     }

@@ -34,6 +34,7 @@ mod halted;
 mod history;
 mod keys;
 mod learner;
+mod motion;
 mod options;
 mod outcome;
 mod pace;

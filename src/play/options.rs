@@ -78,6 +78,8 @@ pub struct Options {
     pub style: Style,
     /// The least time between two clicks. The player goes slower by itself when clicks get lost.
     pub pace: Duration,
+    /// Whether to move the pointer along curves and to take as long as a person does, by the seed.
+    pub human: bool,
     /// Looks, thinks and tells the watcher what would be clicked, and clicks nothing.
     pub dry_run: bool,
     /// Where all that is random in the strategy comes from; each game adds its number to it.
@@ -108,6 +110,7 @@ impl Default for Options {
             until_win: false,
             style: Style::default(),
             pace: Duration::ZERO,
+            human: false,
             dry_run: false,
             seed: 0,
             mines: None,

@@ -27,6 +27,13 @@ pub trait Watcher {
         let _ = (board, advice, nodes);
     }
 
+    /// The player is about to guess. Who wants it to wait returns only when it may go on, and then whether it waited: somebody may
+    /// have used the mouse meanwhile, and made a move.
+    fn guessing(&mut self, board: &Board, advice: &Advice) -> bool {
+        let _ = (board, advice);
+        false
+    }
+
     /// A batch of clicks goes out; in a dry run, would go out. `again` says that these were sent
     /// before and did not show.
     fn clicking(&mut self, steps: &[Step], again: bool) {
@@ -60,6 +67,10 @@ impl<W: Watcher + ?Sized> Watcher for &mut W {
         (**self).advised(board, advice, nodes);
     }
 
+    fn guessing(&mut self, board: &Board, advice: &Advice) -> bool {
+        (**self).guessing(board, advice)
+    }
+
     fn clicking(&mut self, steps: &[Step], again: bool) {
         (**self).clicking(steps, again);
     }
@@ -85,6 +96,14 @@ impl Watcher for Vec<Box<dyn Watcher + '_>> {
 
     fn advised(&mut self, board: &Board, advice: &Advice, nodes: u64) {
         self.iter_mut().for_each(|watcher| watcher.advised(board, advice, nodes));
+    }
+
+    fn guessing(&mut self, board: &Board, advice: &Advice) -> bool {
+        let mut waited = false;
+        for watcher in self {
+            waited |= watcher.guessing(board, advice);
+        }
+        waited
     }
 
     fn clicking(&mut self, steps: &[Step], again: bool) {

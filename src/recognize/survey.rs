@@ -114,5 +114,10 @@ const UNREAD: [u8; 3] = [255, 0, 0];
 const UNCLEAR: [u8; 3] = [255, 0, 255];
 
 /// What the colours of [`Survey::drawn_on`] mean.
-pub const LEGEND: &str = "orange: repeats like a grid of cells; green: a board; blue: a board that several \
-     skins fit; red: a part of a board, or too small; magenta: an unclear cell";
+pub const LEGEND: [(Rgb<u8>, &str); 5] = [
+    (Rgb(GRID), "repeats like a grid of cells"),
+    (Rgb(BOARD), "a board"),
+    (Rgb(DISPUTED), "a board that several skins fit"),
+    (Rgb(UNREAD), "a part of a board, or too small"),
+    (Rgb(UNCLEAR), "an unclear cell"),
+];

@@ -168,7 +168,7 @@ impl fmt::Display for Reason {
                  and surviving tells which"
             ),
             Reason::LeastChance => f.write_str("a guess: the least chance of a mine"),
-            Reason::MostWins => f.write_str("a guess: the game is most likely won by it"),
+            Reason::MostWins => f.write_str("a guess: no other cell wins the game more often"),
             Reason::AwayFromNumbers => {
                 f.write_str("a guess: no cell beside a number is likelier to be clear")
             }

@@ -23,6 +23,7 @@ mod helper_squares;
 mod implication;
 mod knowledge;
 pub mod odds;
+mod prospects;
 mod single;
 mod strategies;
 mod worklist;
@@ -35,6 +36,7 @@ pub use exact::Exact;
 pub use groups::Groups;
 pub use helper_squares::{HelperSquares, Reach};
 pub use implication::{Combination, Implication};
+pub use prospects::{Prospect, Prospects};
 pub use single::Single;
 pub use strategies::{UnknownStrategy, by_name, strategies};
 

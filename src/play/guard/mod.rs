@@ -206,6 +206,21 @@ impl<'a> Guard<'a> {
         self.rest_at(lattice.centre(pos), Aim::at_game(lattice, area))
     }
 
+    /// Moves the pointer to `at`, on the way to somewhere. Presses nothing.
+    pub(super) fn glide(&mut self, at: Px, lattice: &Lattice, area: Rect) -> Result<(), PlayError> {
+        self.rest_at(at, Aim::at_game(lattice, area))
+    }
+
+    /// A person had the mouse, and was asked: where the pointer was left says nothing any more.
+    pub(super) fn give_up_pointer(&mut self) {
+        self.left_at = None;
+    }
+
+    /// Where the pointer was left, if it was moved.
+    pub(super) fn pointer(&self) -> Option<Px> {
+        self.left_at.map(|(_, landed)| landed)
+    }
+
     /// Moves the pointer off the board, so that no cell is highlighted under it: beside its last row,
     /// inside the window where there is room. Presses nothing. Never above the board: controls are there,
     /// and a release that a window manager holds back may arrive where the pointer is by then. Not beside

@@ -19,6 +19,7 @@ use super::Session;
 use crate::board::{Board, Cell, Pos};
 use crate::input::Button;
 use crate::play::guard::{Hindrance, Pressed};
+use crate::play::motion::Motion;
 use crate::play::patience::{Patience, SLICE};
 use crate::play::plan::{Plan, plan};
 use crate::play::unknown_numbers::numbers;
@@ -226,6 +227,7 @@ impl Session<'_> {
         let least = Duration::from_millis(self.behaviour().hold_ms);
         let hold = if again { self.pace.gap().max(least) } else { least };
         let may_burst = !again
+            && self.motion.is_none()
             && self.pace.gap().is_zero()
             && least.is_zero()
             && steps.iter().all(|step| self.buttons(step.action).len() == 1);
@@ -238,6 +240,7 @@ impl Session<'_> {
             // Before the first one too: the last click of the batch before may be as close.
             self.perception.pause_until_shown(self.pace.gap(), clicked)?;
             self.keep_pace()?;
+            self.approach(now[0].pos)?;
             if !self.still_holds(may_end)? || self.perception.upheavals() != upheavals {
                 break;
             }
@@ -251,7 +254,10 @@ impl Session<'_> {
                 self.perception.expect_flag(step.pos);
             }
             let pressed = match now[..] {
-                [step] if !at_once => self.click(step, hold)?,
+                [step] if !at_once => {
+                    let held = self.motion.as_mut().map(Motion::holds);
+                    self.click(step, hold.max(held.unwrap_or_default()))?
+                }
                 _ => self.burst(&now)?,
             };
             match pressed {
@@ -286,6 +292,21 @@ impl Session<'_> {
             self.peeks.took(start.elapsed());
         }
         Ok(!self.perception.reading().status.is_over() && self.perception.contradiction().is_none())
+    }
+
+    /// Moves to a cell, and looks, as a person does; nothing where the player is not to.
+    fn approach(&mut self, pos: Pos) -> Result<(), PlayError> {
+        let Some(motion) = &mut self.motion else { return Ok(()) };
+        let lattice = self.perception.lattice();
+        let (to, width) = (lattice.centre(pos), lattice.cell(pos).width);
+        let looks = motion.looks(self.history.is_risked(pos));
+        let path = self.guard.pointer().map(|from| motion.path(from, to, width));
+        let step = motion.step();
+        for at in path.unwrap_or_default() {
+            self.guard.glide(at, self.perception.lattice(), self.perception.area())?;
+            self.pause(step)?;
+        }
+        self.pause(looks)
     }
 
     /// Sends clicks of one button each at once.

@@ -23,6 +23,7 @@ use super::dialogs::{Closing, close_dialogs};
 use super::guard::Guard;
 use super::halted::Halted;
 use super::history::History;
+use super::motion::Motion;
 use super::pace::Pace;
 use super::patience::{Patience, SLICE};
 use super::perception::Perception;
@@ -50,6 +51,8 @@ pub(super) struct Session<'a> {
     options: Options,
     stop: Arc<AtomicBool>,
     pace: Pace,
+    /// The hand of a person, where the player is to move like one.
+    motion: Option<Motion>,
     peeks: Peeks,
     /// Ends thinking that takes too long.
     alarm: Option<Alarm>,
@@ -57,6 +60,8 @@ pub(super) struct Session<'a> {
     chords: bool,
     /// Whether the game has answered anything yet; a picture of one never does.
     answered: bool,
+    /// The board on which somebody was asked whether to guess.
+    asked: Option<Board>,
     /// What the board showed at the end of the game before.
     ended: Option<Board>,
     /// What the player has done in this game.
@@ -89,10 +94,12 @@ impl<'a> Session<'a> {
             options: options.clone(),
             stop,
             pace: Pace::new(options.pace),
+            motion: options.human.then(|| Motion::new(options.seed)),
             peeks: Peeks::default(),
             alarm: options.think.map(Alarm::of),
             chords: true,
             answered: false,
+            asked: None,
             ended: None,
             history: History::default(),
             unknown_numbers: UnknownNumbers::default(),

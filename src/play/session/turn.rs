@@ -98,6 +98,7 @@ impl Session<'_> {
                 self.watcher.clicking(&steps, false);
                 Ok(Turn::Said)
             }
+            Plan::Batch(_) if is_guess && self.waits_for_leave(&board, &advice) => Ok(Turn::On),
             Plan::Batch(steps) => self.click_batch(steps).map(|()| Turn::On),
             Plan::LookAgain(_) if self.plays_around()? => Ok(Turn::On),
             Plan::LookAgain(at) => {
@@ -106,6 +107,16 @@ impl Session<'_> {
             }
             Plan::Done => self.last_flags(&board),
         }
+    }
+
+    /// Whether somebody wanted to be asked before this guess, once for each board. The mouse was theirs until they answered.
+    fn waits_for_leave(&mut self, board: &Board, advice: &Advice) -> bool {
+        if self.asked.as_ref() == Some(board) || !self.watcher.guessing(board, advice) {
+            return false;
+        }
+        self.asked = Some(board.clone());
+        self.guard.give_up_pointer();
+        true
     }
 
     /// A mine went off. What is not the fault of a guess is only believed of a picture that stands still: the game may be

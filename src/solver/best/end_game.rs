@@ -100,6 +100,19 @@ impl EndGame {
         Some(Solved { pos, win_chance: f64::from(wins) / all.len() as f64 })
     }
 
+    /// The chance to win by opening each of `cells` first, from 0 to 1, but those that are none of the end; `None` when the
+    /// budget does not suffice.
+    pub fn win_chances(&mut self, cells: &[Pos], budget: &mut Budget) -> Option<Vec<(Pos, f64)>> {
+        let all: Vec<u16> = (0..self.mines.len() as u16).collect();
+        let mut chances = Vec::new();
+        for &pos in cells {
+            let Some(bit) = self.cells.iter().position(|&cell| cell == pos) else { continue };
+            let wins = self.wins_by(&all, bit, 0, budget)?;
+            chances.push((pos, f64::from(wins) / all.len() as f64));
+        }
+        Some(chances)
+    }
+
     /// The chance to win from here by best play, from 0 to 1; `None` when the budget does not suffice.
     pub fn win_chance(&mut self, budget: &mut Budget) -> Option<f64> {
         let all: Vec<u16> = (0..self.mines.len() as u16).collect();

@@ -99,7 +99,7 @@ fn doubt(chance: f64) -> f64 {
 /// Whether nothing that may still be opened can tell two cells of a class apart, because every other cell
 /// that may be opened touches both of them or none. One mine in two such cells is a coin to be tossed,
 /// sooner or later.
-fn inseparable(position: &Position, one: u32, other: u32) -> bool {
+pub(in crate::solver) fn inseparable(position: &Position, one: u32, other: u32) -> bool {
     let may_open = |near: usize| !matches!(position.places[near], Place::Open | Place::Mine);
     let touches = |cell: u32, near: usize| position.grid.around(cell as usize).contains(&near);
     let tells = |cell: u32, twin: u32| {

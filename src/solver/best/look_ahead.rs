@@ -56,6 +56,12 @@ impl LookAhead<'_> {
         Some(worth)
     }
 
+    /// The chance to win at `position`; `None` when the budget is spent.
+    pub fn win_chance(&mut self, position: &Position) -> Option<f64> {
+        let look = LOOK_COST.max(position.extent() / EXTENT_A_NODE);
+        self.budget.spend_many(look).then(|| self.value(position))
+    }
+
     /// The chance to win from a position that came up.
     fn value(&mut self, position: &Position) -> f64 {
         let is_exact = position.kind() == OddsKind::Exact;

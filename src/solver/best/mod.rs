@@ -16,6 +16,7 @@ mod look_ahead;
 
 pub use evaluation::{Evaluation, WEIGHTS};
 pub use features::Features;
+pub(super) use features::inseparable;
 
 use std::collections::HashSet;
 
@@ -49,6 +50,38 @@ impl Best {
     /// Plays by another evaluation than the learned one.
     pub fn with(evaluation: Evaluation) -> Self {
         Self { workspace: Workspace::default(), evaluation }
+    }
+
+    /// The chance to win at `position`, from 0 to 1, before anything more is looked at; `None` when the budget is spent.
+    pub(super) fn win_chance(&mut self, position: &Position, budget: &mut Budget) -> Option<f64> {
+        let Self { workspace, evaluation } = self;
+        LookAhead { evaluation, workspace, budget }.win_chance(position)
+    }
+
+    /// The cells that are worth a look and the chance to win by each, the best first; among equals the least risk. As many
+    /// as the budget allows.
+    pub(super) fn ranked(
+        &mut self,
+        known: &Knowledge,
+        position: &Position,
+        budget: &mut Budget,
+    ) -> Vec<(Pos, f64)> {
+        let Self { workspace, evaluation } = self;
+        let may_try = choice::candidates(known);
+        let mut ranked = None;
+        if let Some(mut end) = EndGame::of(position, END_GAME, workspace, budget) {
+            let half = budget.left() / 2;
+            let cells = by_risk(&may_try, position);
+            ranked = budget.limited(half, |nodes| end.win_chances(&cells, nodes));
+        }
+        let mut ranked = ranked.unwrap_or_else(|| {
+            let mut ahead = LookAhead { evaluation, workspace, budget };
+            let worth = |pos: Pos| Some((pos, ahead.worth(position, pos, 0.0)?));
+            let cells = candidates(position, |pos| may_try.contains(&pos));
+            cells.into_iter().map_while(worth).collect()
+        });
+        ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
+        ranked
     }
 }
 
@@ -85,15 +118,12 @@ fn choose(
     if let Some(pos) = opening(known.board()).filter(|pos| may_try.contains(pos)) {
         return Some((pos, None));
     }
-    let mut order: Vec<(f64, Pos)> =
-        may_try.iter().map(|&pos| (position.mine_chance(pos).unwrap_or(1.0), pos)).collect();
-    order.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let &(_, least) = order.first()?;
+    let order = by_risk(&may_try, position);
+    let &least = order.first()?;
     if position.kind() != OddsKind::Exact {
         return Some((least, None));
     }
     if let Some(mut end) = EndGame::of(position, END_GAME, workspace, budget) {
-        let order: Vec<Pos> = order.into_iter().map(|(_, pos)| pos).collect();
         let half = budget.left() / 2;
         if let Some(solved) = budget.limited(half, |nodes| end.solve(&order, nodes)) {
             return Some((solved.pos, Some(solved.win_chance)));
@@ -110,6 +140,14 @@ fn choose(
         }
     }
     Some(best.map_or((least, None), |(pos, worth)| (pos, Some(worth))))
+}
+
+/// These cells, the least likely mine first.
+fn by_risk(cells: &[Pos], position: &Position) -> Vec<Pos> {
+    let risk = |pos: &Pos| position.mine_chance(*pos).unwrap_or(1.0);
+    let mut order = cells.to_vec();
+    order.sort_by(|a, b| risk(a).total_cmp(&risk(b)));
+    order
 }
 
 /// Where to begin a game whose first click opens a region. Near a corner few cells can be mines, yet the

@@ -1,0 +1,158 @@
+//! `--watch`: the advice follows the window.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use console::Term;
+
+use minescraper::board::{Board, MineCount, Status};
+use minescraper::capture::{CaptureError, Frame, Screen};
+use minescraper::geometry::Rect;
+use minescraper::play::PlayError;
+use minescraper::recognize::{Reader, Reading, Tracker};
+use minescraper::solver::Strategy;
+
+use super::answer::Answer;
+use crate::cli::desktop;
+use crate::cli::drawing::Redrawn;
+use crate::cli::output::say;
+
+/// A picture that stood still for so long is finished.
+const SETTLED: Duration = Duration::from_millis(20);
+/// How long to wait for a change before it is seen whether the person stops.
+const LISTEN: Duration = Duration::from_millis(200);
+
+/// Follows a board on the screen, and tells of every new one.
+pub struct Watch<'w> {
+    reader: &'w Reader,
+    strategy: Box<dyn Strategy>,
+    /// How many mines the person says there are.
+    mines: Option<u32>,
+    tells: Tells,
+    last: Option<(Board, Status)>,
+}
+
+/// How it is told.
+pub enum Tells {
+    /// Lines that take the place of the last ones.
+    Terminal(Redrawn),
+    /// Lines, one board after the other.
+    Plain,
+    /// A JSON object a line.
+    Json,
+}
+
+impl<'w> Watch<'w> {
+    pub fn new(
+        reader: &'w Reader,
+        strategy: Box<dyn Strategy>,
+        mines: Option<u32>,
+        as_json: bool,
+    ) -> Self {
+        let term = Term::stdout();
+        let tells = match as_json {
+            true => Tells::Json,
+            false if term.is_term() => Tells::Terminal(Redrawn::new(term)),
+            false => Tells::Plain,
+        };
+        Self { reader, strategy, mines, tells, last: None }
+    }
+
+    /// Follows the board on `screen` until `stop`, or until its window is gone.
+    pub fn follow(&mut self, screen: &mut dyn Screen, stop: &AtomicBool) -> anyhow::Result<()> {
+        loop {
+            let mut frame = desktop::look(screen)?;
+            let found = self.reader.find(&frame).unwrap_or_default().into_iter().next();
+            let followed = match found {
+                Some(found) => self.follow_board(screen, frame, found, stop),
+                None => wait(screen, &mut frame, LISTEN, stop).map(|_| ()),
+            };
+            let is_elsewhere = |error: &anyhow::Error| {
+                error.downcast_ref().is_some_and(CaptureError::is_elsewhere)
+            };
+            match followed {
+                Err(error) if is_elsewhere(&error) => {}
+                followed => followed?,
+            }
+        }
+    }
+
+    /// Follows the board that was `found` in `frame`, until it is no longer there.
+    fn follow_board(
+        &mut self,
+        screen: &mut dyn Screen,
+        mut frame: Frame,
+        found: Reading,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<()> {
+        let mut tracker = Tracker::new(self.reader, &frame, found);
+        loop {
+            if tracker.reading().status == Status::Hidden {
+                return Ok(());
+            }
+            self.tell(tracker.reading())?;
+            let mut changed = wait(screen, &mut frame, LISTEN, stop)?;
+            // What is painted in several steps is told once they are over.
+            while !changed.is_empty() {
+                tracker.update(&frame, &changed);
+                changed = wait(screen, &mut frame, SETTLED, stop)?;
+            }
+            tracker.catch_up(&frame);
+        }
+    }
+
+    /// Tells of a board, unless it was the last one.
+    fn tell(&mut self, reading: &Reading) -> anyhow::Result<()> {
+        let mut board = reading.board.clone();
+        if let Some(mines) = self.mines {
+            board.mines = MineCount::Given(mines);
+        }
+        let now = (board, reading.status);
+        if self.last.as_ref() == Some(&now) {
+            return Ok(());
+        }
+        let (board, status) = self.last.insert(now).clone();
+        if status.is_over() {
+            self.print(
+                &serde_json::json!({ "status": status.name() }),
+                &[format!("the game is over: it is {status}")],
+            );
+            return Ok(());
+        }
+        // While a cell is unclear or being painted, a number may seem impossible: the next picture tells.
+        let answer = match Answer::of(board, self.strategy.as_mut()) {
+            Ok(answer) => answer,
+            Err(error) => {
+                log::debug!("no advice on this picture: {error}");
+                return Ok(());
+            }
+        };
+        let mut object = answer.as_json();
+        object["status"] = status.name().into();
+        object["rows"] = minescraper::board::text::rows(&answer.board).collect();
+        let lines = answer.lines(!console::colors_enabled());
+        self.print(&object, &lines);
+        Ok(())
+    }
+
+    fn print(&mut self, object: &serde_json::Value, lines: &[String]) {
+        match &mut self.tells {
+            Tells::Json => say!("{object}"),
+            Tells::Plain => say!("{}\n", lines.join("\n")),
+            Tells::Terminal(redrawn) => redrawn.show(lines),
+        }
+    }
+}
+
+/// What changed within this time, unless it was to `stop`.
+fn wait(
+    screen: &mut dyn Screen,
+    frame: &mut Frame,
+    time: Duration,
+    stop: &AtomicBool,
+) -> anyhow::Result<Vec<Rect>> {
+    if stop.load(Ordering::Relaxed) {
+        return Err(PlayError::Interrupted.into());
+    }
+    Ok(screen.wait(frame, Instant::now() + time)?)
+}

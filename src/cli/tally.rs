@@ -1,0 +1,139 @@
+//! What a player likes to know of the games so far: wins and streaks, 3BV, clicks, guesses and their luck.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use minescraper::board::{Board, Status};
+use minescraper::capture::Frame;
+use minescraper::lab::bench::interval::wilson;
+use minescraper::lab::race::bbbv;
+use minescraper::play::{Outcome, Step, Watcher};
+use minescraper::recognize::Reading;
+use minescraper::solver::Advice;
+
+/// Counts what happens.
+#[derive(Clone, Default)]
+pub struct Tally {
+    pub games: u32,
+    pub wins: u32,
+    /// Games won in a row until now, and the most of them.
+    pub streak: u32,
+    pub longest_streak: u32,
+    pub fastest_win: Option<Duration>,
+    /// Guesses that were made, that were survived, and of how many that was to be expected.
+    pub guesses: u32,
+    pub survived: u32,
+    pub expected: f64,
+    /// Of the games that were won: the sum of their 3BV, the clicks and the time they took.
+    pub bbbv: u32,
+    pub clicks: u64,
+    pub time: Duration,
+    /// The game under way.
+    clicks_now: u64,
+    /// The risk of a guess that has not shown yet.
+    risk: Option<f64>,
+    last: Option<Board>,
+}
+
+impl Tally {
+    /// The share of games won and its 95 % interval; `None` before the first.
+    pub fn win_rate(&self) -> Option<(f64, [f64; 2])> {
+        let rate = f64::from(self.wins) / f64::from(self.games);
+        (self.games > 0).then(|| (rate, wilson(self.wins.into(), self.games.into())))
+    }
+
+    /// 3BV a second in the games that were won; `None` before the first.
+    pub fn bbbv_per_second(&self) -> Option<f64> {
+        let seconds = self.time.as_secs_f64();
+        (seconds > 0.0).then(|| f64::from(self.bbbv) / seconds)
+    }
+
+    /// 3BV a click in the games that were won; `None` before the first.
+    pub fn efficiency(&self) -> Option<f64> {
+        (self.clicks > 0).then(|| f64::from(self.bbbv) / self.clicks as f64)
+    }
+
+    /// What is said of it in the end, in lines.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        if let Some((_, [low, high])) = self.win_rate().filter(|_| self.games > 1) {
+            let [low, high] = [low, high].map(|share| 100.0 * share);
+            lines.push(format!(
+                "95 % interval of the win rate: {low:.0} to {high:.0} %; longest streak: {}",
+                self.longest_streak
+            ));
+        }
+        if let (Some(fastest), Some(speed), Some(efficiency)) =
+            (self.fastest_win, self.bbbv_per_second(), self.efficiency())
+        {
+            let fastest = fastest.as_secs_f64();
+            lines.push(format!(
+                "wins: fastest {fastest:.2} s, {speed:.1} 3BV/s, efficiency {:.0} %",
+                100.0 * efficiency
+            ));
+        }
+        if self.guesses > 0 {
+            let Self { guesses, survived, expected, .. } = self;
+            lines.push(format!(
+                "guesses: {survived} of {guesses} survived, {expected:.1} to be expected"
+            ));
+        }
+        lines
+    }
+
+    /// Adds it to the JSON object of a summary.
+    pub fn add_to(&self, summary: &mut Value) {
+        summary["longest_streak"] = self.longest_streak.into();
+        summary["bbbv"] = self.bbbv.into();
+        summary["bbbv_per_second"] = self.bbbv_per_second().into();
+        summary["efficiency"] = self.efficiency().into();
+        summary["guesses"] = self.guesses.into();
+        summary["guesses_survived"] = self.survived.into();
+        summary["guesses_expected"] = self.expected.into();
+    }
+
+    /// A guess has shown what it came to.
+    fn guess_ends(&mut self, is_survived: bool) {
+        if self.risk.take().is_some() {
+            self.survived += u32::from(is_survived);
+        }
+    }
+}
+
+impl Watcher for Tally {
+    fn looked(&mut self, _: &Frame, reading: &Reading) {
+        if reading.status == Status::Playing {
+            self.guess_ends(true);
+        }
+        self.last = Some(reading.board.clone());
+    }
+
+    fn advised(&mut self, _: &Board, advice: &Advice, _: u64) {
+        self.risk = advice.risk().filter(|&risk| risk > 0.0);
+    }
+
+    fn clicking(&mut self, steps: &[Step], again: bool) {
+        self.clicks_now += steps.len() as u64;
+        if let Some(risk) = self.risk.filter(|_| !again) {
+            self.guesses += 1;
+            self.expected += 1.0 - risk;
+        }
+    }
+
+    fn game_over(&mut self, _: u32, outcome: Outcome, took: Duration) {
+        let clicks = std::mem::take(&mut self.clicks_now);
+        let is_won = outcome == Outcome::Won;
+        self.guess_ends(is_won);
+        self.games += 1;
+        self.wins += u32::from(is_won);
+        self.streak = if is_won { self.streak + 1 } else { 0 };
+        self.longest_streak = self.longest_streak.max(self.streak);
+        if let Some(board) = self.last.take().filter(|_| is_won) {
+            self.bbbv += bbbv(&board);
+            self.clicks += clicks;
+            self.time += took;
+            self.fastest_win = Some(self.fastest_win.map_or(took, |fastest| fastest.min(took)));
+        }
+    }
+}
