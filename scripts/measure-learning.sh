@@ -10,12 +10,12 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-. "$root/scripts/cargo-path.sh"
 cd "$root"
 games=("$@")
 [ ${#games[@]} -gt 0 ] || games=(winemine xdemineur gnome-mines kmines sgt-mines)
 
 scripts/setup.sh learn
+. "$root/scripts/cargo-path.sh"
 cargo build --release --locked
 target=$(cargo metadata --format-version 1 --no-deps --locked | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
 learned=$target/learned

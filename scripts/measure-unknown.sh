@@ -8,7 +8,6 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-. "$root/scripts/cargo-path.sh"
 cd "$root"
 games=("$@")
 [ ${#games[@]} -gt 0 ] || games=(
@@ -18,6 +17,7 @@ games=("$@")
 )
 
 scripts/setup.sh unknown
+. "$root/scripts/cargo-path.sh"
 cargo build --release --locked
 target=$(cargo metadata --format-version 1 --no-deps --locked | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
 log=$(mktemp)

@@ -7,9 +7,9 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-. "$root/scripts/cargo-path.sh"
 cd "$root"
 scripts/setup.sh test
+. "$root/scripts/cargo-path.sh"
 cargo build --release --locked
 target=$(cargo metadata --format-version 1 --no-deps --locked | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
 

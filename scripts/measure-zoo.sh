@@ -9,8 +9,8 @@
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
-. scripts/cargo-path.sh
 scripts/setup.sh test
+. scripts/cargo-path.sh
 
 if [ "${1:-}" = --judge ]; then
     export JUDGE=1

@@ -8,7 +8,6 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-. "$root/scripts/cargo-path.sh"
 
 managers=(stock bare)
 games=()
@@ -22,6 +21,7 @@ done
 [ ${#games[@]} -gt 0 ] || games=(winemine xdemineur kmines sgt-mines gnome-mines)
 
 "$root/scripts/setup.sh" test
+. "$root/scripts/cargo-path.sh"
 cargo build --release --locked --manifest-path "$root/Cargo.toml"
 target=$(cargo metadata --format-version 1 --no-deps --locked --manifest-path "$root/Cargo.toml" |
     sed 's/.*"target_directory":"\([^"]*\)".*/\1/')

@@ -10,13 +10,13 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-. "$root/scripts/cargo-path.sh"
 if [ $# -lt 2 ] || [ $# -gt 3 ] || ! [[ $2 =~ ^[1-9][0-9]*$ ]]; then
     sed -n '2,9s/^# \{0,1\}//p' "$0" >&2
     exit 2
 fi
 
 "$root/scripts/setup.sh" test
+. "$root/scripts/cargo-path.sh"
 cargo build --release --locked --manifest-path "$root/Cargo.toml" --bin minescraper --example bystander
 target=$(cargo metadata --format-version 1 --no-deps --locked --manifest-path "$root/Cargo.toml" |
     sed 's/.*"target_directory":"\([^"]*\)".*/\1/')

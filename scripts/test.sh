@@ -7,8 +7,8 @@
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
-. scripts/cargo-path.sh
 scripts/setup.sh test
+. scripts/cargo-path.sh
 
 # Who names a target, `--test player` or `--lib`, gets that one only.
 for arg in "$@"; do

@@ -4,7 +4,7 @@
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
-. scripts/cargo-path.sh
 scripts/setup.sh test
+. scripts/cargo-path.sh
 exec cargo run --locked --release --no-default-features --features skins --example train_prior -- \
     src/learn/from_play/prior.txt
