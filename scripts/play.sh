@@ -2,7 +2,9 @@
 # Builds Minescraper and plays: the open Minesweeper if this display shows one, else a real game on a
 # virtual display that is started and ended here.
 #
-#   scripts/play.sh [OPTIONS of `minescraper play`]
+#   scripts/play.sh [--yes] [OPTIONS of `minescraper play`]
+#
+# Packages that are missing are installed. A person at a terminal is asked first, unless --yes is given.
 #
 # Without options, the open Minesweeper is played for one game, and the game on the virtual display
 # (WineMine, beginner) until a win, 20 games at most. GAME and LEVEL choose another one for the virtual
@@ -10,7 +12,13 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-. "$root/scripts/cargo-path.sh"
+
+# --yes is for the packages; all else is for the program.
+ask=(--ask) args=()
+for arg in "$@"; do
+    if [ "$arg" = --yes ]; then ask=(); else args+=("$arg"); fi
+done
+set -- "${args[@]}"
 
 game=${GAME:-winemine}
 level=${LEVEL:-beginner}
@@ -37,7 +45,8 @@ value() {
     done
 }
 
-"$root/scripts/setup.sh" build
+"$root/scripts/setup.sh" "${ask[@]}" build
+. "$root/scripts/cargo-path.sh"
 cargo build --release --locked --manifest-path "$root/Cargo.toml"
 # Where cargo puts it depends on the person's settings.
 target=$(cargo metadata --format-version 1 --no-deps --locked --manifest-path "$root/Cargo.toml" |
@@ -48,7 +57,6 @@ case "${1:-}" in
     -h | --help) exec "$minescraper" play --help ;;
 esac
 
-args=("$@")
 if has --record "$@"; then
     record=$(value --record "$@")
 else
@@ -74,8 +82,8 @@ if [ "$here" = yes ]; then
     command=("$minescraper" play "${args[@]}")
 else
     case "$game" in
-        winemine) "$root/scripts/setup.sh" play ;;
-        *) "$root/scripts/setup.sh" test ;;
+        winemine) "$root/scripts/setup.sh" "${ask[@]}" play ;;
+        *) "$root/scripts/setup.sh" "${ask[@]}" test ;;
     esac
     if ! has --games "$@" && ! has --dry-run "$@"; then
         args+=(--games 20)

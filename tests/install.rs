@@ -1,4 +1,4 @@
-//! Installing: what the scripts find.
+//! Installing: what the scripts find and fetch.
 
 #![cfg(unix)]
 
@@ -42,6 +42,16 @@ impl Machine {
         machine
     }
 
+    fn debian() -> Self {
+        let machine = Self::of("debian");
+        // What is installed stands in a file.
+        machine.program("dpkg-query", r#"grep -qx "$3" "$ROOT/installed" && printf installed"#);
+        machine.program("grep", &format!("exec {} \"$@\"", real("grep")));
+        machine.program("apt-get", r#"echo "apt-get $*" >>"$ROOT/log""#);
+        fs::write(machine.path("installed"), "").unwrap();
+        machine
+    }
+
     fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
@@ -60,6 +70,21 @@ impl Machine {
         command.env("OS_RELEASE", self.path("os-release")).env("HOME", self.0.path());
         command
     }
+
+    fn setup(&self, args: &[&str]) -> Output {
+        self.command(source("scripts/setup.sh")).args(args).output().unwrap()
+    }
+
+    /// What was done by the programs that keep a log.
+    fn log(&self) -> String {
+        fs::read_to_string(self.path("log")).unwrap_or_default()
+    }
+}
+
+/// Where a program of this machine is.
+fn real(program: &str) -> String {
+    let found = Command::new("sh").args(["-c", &format!("command -v {program}")]).output();
+    printed(&found.unwrap()).trim().to_owned()
 }
 
 #[test]
@@ -97,4 +122,140 @@ fn bindings_are_made_with_the_newest_libclang_that_has_its_headers() {
     headers("17");
     assert_eq!(taken(&[]), "/llvm-14/lib");
     assert_eq!(taken(&[("LIBCLANG_PATH", "/mine")]), "/mine", "as the person says");
+}
+
+#[test]
+fn setup_installs_what_is_missing_and_nothing_else() {
+    let machine = Machine::debian();
+    fs::write(machine.path("installed"), "gcc\nlibc6-dev\nlibclang-dev\n").unwrap();
+    let output = machine.setup(&["build"]);
+    assert!(output.status.success(), "{}", said(&output));
+    let log = machine.log();
+    assert!(log.contains("install -y --no-install-recommends pkg-config libpipewire"), "{log}");
+    assert!(!log.contains("gcc") && !log.contains("xvfb"), "{log}");
+
+    let all = log.lines().last().unwrap().split(' ').map(|name| format!("{name}\n"));
+    let installed = fs::read_to_string(machine.path("installed")).unwrap();
+    fs::write(machine.path("installed"), installed + &all.collect::<String>()).unwrap();
+    let output = machine.setup(&["build"]);
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", said(&output));
+    assert_eq!(machine.log(), log);
+}
+
+#[test]
+fn setup_asks_sudo_where_the_person_is_not_root_and_fails_without_it() {
+    let machine = Machine::debian();
+    machine.program("id", "echo 1000");
+    let output = machine.setup(&["build"]);
+    assert_eq!(output.status.code(), Some(1));
+    let command = "run this as root: apt-get install --no-install-recommends gcc";
+    assert!(said(&output).contains(command), "{}", said(&output));
+    assert_eq!(machine.log(), "");
+
+    machine.program("sudo", r#"echo sudo >>"$ROOT/log"; exec "$@""#);
+    assert!(machine.setup(&["build"]).status.success());
+    assert!(machine.log().starts_with("sudo\napt-get"), "{}", machine.log());
+}
+
+#[test]
+fn setup_fails_where_packages_cannot_be_had() {
+    let machine = Machine::debian();
+    machine.program("apt-get", "exit 100");
+    let output = machine.setup(&["play"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).contains("apt-get install"), "{}", said(&output));
+    assert!(said(&output).contains("wine64"), "{}", said(&output));
+}
+
+#[test]
+fn setup_knows_the_names_on_fedora_and_arch_linux() {
+    for (system, query, program, names) in [
+        ("fedora", "rpm", "dnf", ["pipewire-devel", "clang-devel", "xorg-x11-server-Xvfb"]),
+        ("arch", "pacman", "pacman", ["libpipewire", "clang", "xorg-server-xvfb"]),
+        ("\"rocky\"\nID_LIKE=\"rhel centos fedora\"", "rpm", "dnf", ["gcc", "wine", "openbox"]),
+    ] {
+        let machine = Machine::of(system);
+        // Without its package manager.
+        let output = machine.setup(&["play"]);
+        assert_eq!(output.status.code(), Some(1), "{system}: {}", said(&output));
+        for name in names.iter().chain([&program]) {
+            assert!(said(&output).contains(name), "{system}: {}", said(&output));
+        }
+        let line = r#"case "$1" in -q | -T) [ "$2$3" != --whatprovidesgcc ] && [ "$2" != gcc ] && exit 1; exit 0 ;; esac"#;
+        let log = format!(r#"{line}; echo "$0 $*" >>"$ROOT/log""#);
+        machine.program(query, &log);
+        machine.program(program, &log);
+        let output = machine.setup(&["play"]);
+        assert!(output.status.success(), "{system}: {}", said(&output));
+        let installed = machine.log();
+        assert!(installed.contains(names[1]) && installed.contains(names[2]), "{installed}");
+        assert!(!installed.contains(" gcc "), "{installed}");
+
+        let output = machine.setup(&["test"]);
+        assert_eq!(output.status.code(), Some(1), "{system}");
+        assert!(said(&output).contains("Debian"), "{}", said(&output));
+    }
+}
+
+#[test]
+fn setup_says_what_is_missing_on_a_system_it_does_not_know() {
+    let machine = Machine::of("void");
+    let output = machine.setup(&["build"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).contains("libpipewire-0.3-dev"), "{}", said(&output));
+    assert_eq!(machine.setup(&["all"]).status.code(), Some(2));
+}
+
+/// Runs a script at a terminal at which somebody types.
+fn at_a_terminal(machine: &Machine, script: &str, typed: &str) -> Output {
+    let typed_at = format!("printf '{typed}\\n' | {} -qec '{script}' /dev/null", real("script"));
+    machine.command(real("sh")).args(["-c", &typed_at]).output().unwrap()
+}
+
+#[test]
+fn a_person_at_a_terminal_is_asked_before_something_is_installed() {
+    let machine = Machine::debian();
+    let setup = source("scripts/setup.sh").display().to_string();
+    for (typed, installs) in [("n", false), ("", false), ("y", true)] {
+        let output = at_a_terminal(&machine, &format!("{setup} --ask build"), typed);
+        let told = printed(&output);
+        assert!(told.contains("libclang-dev") && told.contains("[y/N]"), "{told}");
+        assert_eq!(output.status.success(), installs, "{typed}: {told}");
+        assert_eq!(machine.log().contains("install"), installs, "{typed}: {told}");
+    }
+    let machine = Machine::debian();
+    let output = at_a_terminal(&machine, &format!("{setup} build"), "n");
+    assert!(output.status.success() && machine.log().contains("install"), "{}", printed(&output));
+}
+
+#[test]
+fn play_installs_a_game_after_asking_unless_told_yes() {
+    let machine = Machine::debian();
+    fs::create_dir(machine.path("scripts")).unwrap();
+    for script in ["play.sh", "setup.sh", "cargo-path.sh"] {
+        fs::copy(source("scripts").join(script), machine.path("scripts").join(script)).unwrap();
+    }
+    machine.program("../scripts/with-game.sh", r#"echo "with-game $*" >>"$ROOT/log""#);
+    machine.program("cargo", r#"echo "{\"target_directory\":\"$ROOT/target\"}""#);
+    let build = "gcc libc6-dev pkg-config libclang-dev libpipewire-0.3-dev libwayland-dev \
+                 libegl-dev libgbm-dev libxcb1-dev";
+    fs::write(machine.path("installed"), build.replace(' ', "\n")).unwrap();
+    let play = machine.path("scripts/play.sh").display().to_string();
+
+    let output = at_a_terminal(&machine, &play, "n");
+    assert!(!output.status.success(), "{}", printed(&output));
+    assert!(printed(&output).contains("wine"), "{}", printed(&output));
+    assert_eq!(machine.log(), "");
+
+    let output = at_a_terminal(&machine, &format!("{play} --yes --games 2"), "n");
+    assert!(output.status.success(), "{}", printed(&output));
+    assert!(printed(&output).contains("installing xvfb"), "{}", printed(&output));
+    let log = machine.log();
+    assert!(log.contains("xvfb") && log.contains("with-game winemine beginner --"), "{log}");
+    assert!(log.contains("play --games 2") && !log.contains("--yes"), "{log}");
+
+    // Nobody is there to be asked.
+    let output = machine.command(&play).output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    assert!(said(&output).contains("installing xvfb"), "{}", said(&output));
 }
