@@ -1,4 +1,4 @@
-//! Installing: what the scripts find and fetch.
+//! Installing: what the scripts find and fetch, completions, and the manual.
 
 #![cfg(unix)]
 
@@ -258,4 +258,54 @@ fn play_installs_a_game_after_asking_unless_told_yes() {
     let output = machine.command(&play).output().unwrap();
     assert!(output.status.success(), "{}", said(&output));
     assert!(said(&output).contains("installing xvfb"), "{}", said(&output));
+}
+
+fn minescraper(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_minescraper")).args(args).output().unwrap()
+}
+
+#[test]
+fn shells_complete_commands_and_their_options() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let output = minescraper(&["completions", shell]);
+        assert!(output.status.success(), "{}", said(&output));
+        for word in ["advise", "stop-key"] {
+            assert!(printed(&output).contains(word), "{shell}: {word}");
+        }
+    }
+    assert_eq!(minescraper(&["completions", "dos"]).status.code(), Some(2));
+
+    // As bash does it.
+    let ask = "source <(\"$0\" completions bash); COMP_WORDS=(minescraper de); COMP_CWORD=1; \
+               _minescraper minescraper de minescraper; echo \"${COMPREPLY[@]}\"";
+    let program = env!("CARGO_BIN_EXE_minescraper");
+    let output = Command::new("bash").args(["-c", ask, program]).output().unwrap();
+    assert_eq!(printed(&output), "demo\n", "{}", said(&output));
+}
+
+#[test]
+fn the_manual_has_a_page_for_each_command() {
+    let temporary = tempfile::tempdir().unwrap();
+    let page = printed(&minescraper(&["man"]));
+    assert!(page.contains(".TH minescraper 1"), "{page}");
+    let folder = temporary.path().join("man1");
+    let output = minescraper(&["man", folder.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", said(&output));
+    let help = printed(&minescraper(&["--help"]));
+    let (_, commands) = help.split_once("Commands:\n").unwrap();
+    let commands = commands.lines().take_while(|line| !line.is_empty());
+    let commands: Vec<_> = commands.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(commands.contains(&"advise"), "{help}");
+    for command in commands {
+        let page = fs::read_to_string(folder.join(format!("minescraper-{command}.1")));
+        assert!(page.is_ok() || command == "help", "{command}");
+    }
+    let page = fs::read_to_string(folder.join("minescraper-play.1")).unwrap();
+    assert!(page.contains("stop\\-key"), "{page}");
+
+    let file = temporary.path().join("file");
+    fs::write(&file, "").unwrap();
+    let output = minescraper(&["man", file.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said(&output).contains("cannot write the manual"), "{}", said(&output));
 }

@@ -6,12 +6,14 @@
 mod advise;
 mod bench;
 mod calibrate;
+mod completions;
 mod debug_image;
 mod demo;
 mod desktop;
 mod drawing;
 mod learning;
 mod leave;
+mod man;
 mod new_skin;
 mod output;
 mod overlay;
@@ -91,6 +93,10 @@ enum Command {
     Train(train::Args),
     /// Lists the skins there are
     Skins(skins::Args),
+    /// Prints what a shell needs to complete command lines
+    Completions(completions::Args),
+    /// Prints the manual page, or writes all of them
+    Man(man::Args),
 }
 
 /// What is logged unless `RUST_LOG` says otherwise. Enigo warns of every key that a keyboard lacks.
@@ -112,6 +118,8 @@ pub fn run() -> ExitCode {
         Command::Replay(args) => replay::run(args),
         Command::Train(args) => train::run(args),
         Command::Skins(args) => skins::run(args),
+        Command::Completions(args) => completions::run(args),
+        Command::Man(args) => man::run(args),
     };
     match done.and_then(|()| output::finish()) {
         Ok(()) => ExitCode::SUCCESS,
