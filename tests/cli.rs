@@ -20,7 +20,7 @@ fn minescraper(args: &[&str]) -> Output {
 fn minescraper_of(home: &Path, args: &[&str]) -> Output {
     let program = env!("CARGO_BIN_EXE_minescraper");
     let mut command = Command::new(program);
-    for home_variable in ["HOME", "USERPROFILE", "XDG_DATA_HOME", "APPDATA"] {
+    for home_variable in ["HOME", "USERPROFILE", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "APPDATA"] {
         command.env(home_variable, home);
     }
     command.args(args).output().expect("the program starts")

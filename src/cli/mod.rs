@@ -7,6 +7,7 @@ mod advise;
 mod bench;
 mod calibrate;
 mod completions;
+mod config;
 mod debug_image;
 mod demo;
 mod desktop;
@@ -30,7 +31,7 @@ mod train;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use minescraper::play::PlayError;
 
@@ -93,6 +94,8 @@ enum Command {
     Train(train::Args),
     /// Lists the skins there are
     Skins(skins::Args),
+    /// Prints what is set in the environment or a file, and where
+    Config(config::Args),
     /// Prints what a shell needs to complete command lines
     Completions(completions::Args),
     /// Prints the manual page, or writes all of them
@@ -104,8 +107,10 @@ const LOG: &str = "warn,enigo=error";
 
 /// Parses the command line and does what it says.
 pub fn run() -> ExitCode {
-    // Exits with 2 by itself when the command line makes no sense.
-    let cli = Cli::parse();
+    let cli = match parse() {
+        Ok(cli) => cli,
+        Err(error) => return failed(&error),
+    };
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(LOG)).init();
     let done = match &cli.command {
         Command::Play(args) => play::run(args),
@@ -118,22 +123,34 @@ pub fn run() -> ExitCode {
         Command::Replay(args) => replay::run(args),
         Command::Train(args) => train::run(args),
         Command::Skins(args) => skins::run(args),
+        Command::Config(args) => config::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),
     };
     match done.and_then(|()| output::finish()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("minescraper: {error:#}");
-            ExitCode::from(exit_code(&error))
-        }
+        Err(error) => failed(&error),
     }
+}
+
+/// The command line; what it leaves open is as it is set elsewhere.
+fn parse() -> anyhow::Result<Cli> {
+    // Exits with 2 by itself when the command line makes no sense.
+    let matches = Cli::command().get_matches();
+    let subcommand = matches.subcommand_name().unwrap_or_default();
+    let matches = config::applied(Cli::command(), subcommand)?.get_matches();
+    Ok(Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
 }
 
 /// Options that make no sense together, which shows only when all are known.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 struct Misuse(String);
+
+fn failed(error: &anyhow::Error) -> ExitCode {
+    eprintln!("minescraper: {error:#}");
+    ExitCode::from(exit_code(error))
+}
 
 fn exit_code(error: &anyhow::Error) -> u8 {
     match error.downcast_ref() {
