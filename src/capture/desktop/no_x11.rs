@@ -44,6 +44,10 @@ impl X11 {
         match *self {}
     }
 
+    pub(super) fn is_dialog_of(&self, _: u32, _: u32) -> Result<bool, Closed> {
+        match *self {}
+    }
+
     pub(super) fn look(&mut self, _: Rect) -> Result<Frame, Closed> {
         match *self {}
     }
