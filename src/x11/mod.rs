@@ -37,6 +37,7 @@ x11rb::atom_manager! {
         WM_STATE,
         UTF8_STRING,
         _NET_ACTIVE_WINDOW,
+        _NET_SUPPORTING_WM_CHECK,
         _NET_WM_NAME,
         _NET_WM_PID,
         _NET_WM_WINDOW_TYPE,
@@ -59,6 +60,18 @@ impl Windows {
     /// The window that covers the screen, under all others.
     pub(crate) fn root(&self) -> Window {
         self.root
+    }
+
+    /// The name of the window manager; empty where it has none. Nothing where none runs, or none that keeps to the Extended
+    /// Window Manager Hints.
+    pub(crate) fn window_manager(&self, on: &RustConnection) -> Result<Option<String>, Refused> {
+        let check = self.atoms._NET_SUPPORTING_WM_CHECK;
+        let Some(own) = self.number(on, self.root, check)? else { return Ok(None) };
+        // One that ended leaves the number of its window behind, but not the window.
+        if self.number(on, own, check)? != Some(own) {
+            return Ok(None);
+        }
+        self.title(on, own).map(Some)
     }
 
     /// Where `window` is, without its frame.

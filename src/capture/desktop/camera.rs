@@ -151,6 +151,14 @@ impl Camera {
     }
 }
 
+/// Whether looks go straight through an X server; see the [folder](super) for what that saves.
+///
+/// # Errors
+/// Why they go through `xcap`.
+pub fn direct_look() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    X11::open().map(drop)
+}
+
 /// The short way, where it is open.
 fn short_way() -> Option<X11> {
     X11::open().inspect_err(|error| log::debug!("looking through xcap: {error}")).ok()

@@ -33,6 +33,7 @@ mod composite;
 mod monitor;
 mod monitor_screen;
 mod scale;
+mod server;
 mod window;
 #[cfg(target_os = "linux")]
 mod x11;
@@ -42,9 +43,12 @@ mod x11;
 
 use std::fmt;
 
+pub use camera::direct_look;
 pub use composite::open_to_read;
+pub use monitor::MonitorInfo;
 pub use monitor_screen::MonitorScreen;
 pub(crate) use scale::{ask_for_pixels, pixels_per_point};
+pub use server::XServer;
 pub use window::WindowScreen;
 
 use super::CaptureError;
@@ -122,6 +126,21 @@ pub fn windows() -> Result<Vec<WindowInfo>, CaptureError> {
     monitor::Monitor::all()?;
     let listed = listed(pixels_per_point());
     Ok(listed.into_iter().map(|(_, info)| info).collect())
+}
+
+/// The monitors, in the system's order: never none.
+///
+/// # Errors
+/// [`CaptureError::NoDisplay`].
+pub fn monitors() -> Result<Vec<MonitorInfo>, CaptureError> {
+    Ok(monitor::Monitor::all()?.iter().map(monitor::Monitor::info).collect())
+}
+
+/// Whether this is a Wayland desktop, as its session tells in the environment. An X server is then a guest that shows its
+/// own windows only.
+pub fn is_wayland() -> bool {
+    std::env::var_os("WAYLAND_DISPLAY").is_some_and(|name| !name.is_empty())
+        || std::env::var("XDG_SESSION_TYPE").is_ok_and(|kind| kind == "wayland")
 }
 
 /// The open windows with their descriptions. A window that is closed while it is described is left out.
@@ -219,6 +238,14 @@ fn alike(listed: &[char], wanted: &[char]) -> bool {
 fn display_name() -> Option<String> {
     let name = std::env::var_os("DISPLAY")?;
     (!name.is_empty()).then(|| name.to_string_lossy().into_owned())
+}
+
+/// Makes sure that the display has a name, on systems where it needs one.
+fn check_named() -> Result<(), CaptureError> {
+    if cfg!(all(unix, not(target_os = "macos"))) && display_name().is_none() {
+        return Err(no_display("the variable DISPLAY is not set"));
+    }
+    Ok(())
 }
 
 fn no_display(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> CaptureError {

@@ -15,14 +15,23 @@ pub(super) struct Monitor {
     scale: u32,
 }
 
+/// A monitor as the desktop lists it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MonitorInfo {
+    /// Its name; empty where it has none.
+    pub name: String,
+    /// The part of the desktop it shows, in physical pixels.
+    pub area: Rect,
+    /// How much larger than usual programs are asked to draw on it; 1 where nothing is said.
+    pub scale: f32,
+}
+
 impl Monitor {
     /// All monitors; never none.
     pub(super) fn all() -> Result<Vec<Self>, CaptureError> {
         super::scale::ask_for_pixels();
-        if cfg!(all(unix, not(target_os = "macos"))) && super::display_name().is_none() {
-            // Without a name xcap would look up a host called DISPLAY on the network.
-            return Err(no_display("the variable DISPLAY is not set"));
-        }
+        // Without a name xcap would look up a host called DISPLAY on the network.
+        super::check_named()?;
         let scale = pixels_per_point();
         let monitors: Vec<_> = xcap::Monitor::all()
             .map_err(no_display)?
@@ -39,6 +48,15 @@ impl Monitor {
             return Err(no_display("no monitor is switched on"));
         }
         Ok(monitors)
+    }
+
+    /// What the desktop says of it.
+    pub(super) fn info(&self) -> MonitorInfo {
+        MonitorInfo {
+            name: self.inner.name().unwrap_or_default(),
+            area: self.area,
+            scale: self.inner.scale_factor().unwrap_or(1.0),
+        }
     }
 
     /// The pixels of `wanted`, which lies on this monitor.

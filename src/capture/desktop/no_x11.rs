@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use super::XServer;
 use crate::capture::Frame;
 use crate::geometry::{Px, Rect};
 use crate::input::Place;
@@ -13,6 +14,10 @@ type Closed = Box<dyn std::error::Error + Send + Sync>;
 
 pub(super) fn plain_title(_: u32) -> Option<String> {
     None
+}
+
+pub(super) fn describe() -> Result<XServer, Closed> {
+    Err("this system has no X11".into())
 }
 
 impl X11 {

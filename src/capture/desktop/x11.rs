@@ -24,6 +24,7 @@ use x11rb::protocol::xproto::{
 };
 use x11rb::rust_connection::RustConnection;
 
+use super::{XServer, is_wayland};
 use crate::capture::Frame;
 use crate::geometry::{Px, Rect};
 use crate::input::{Owner, Place};
@@ -437,11 +438,21 @@ pub(super) fn plain_title(window: u32) -> Option<String> {
     (!bytes.is_empty()).then(|| bytes.into_iter().map(char::from).collect())
 }
 
+/// What the X server says of itself, one that lies behind a Wayland desktop too.
+pub(super) fn describe() -> Result<XServer, Closed> {
+    let (connection, number) = x11rb::connect(None)?;
+    let setup = connection.setup();
+    let vendor = String::from_utf8_lossy(&setup.vendor).into_owned();
+    let extensions = connection.list_extensions()?.reply()?.names.into_iter();
+    let extensions = extensions.map(|own| String::from_utf8_lossy(&own.name).into_owned());
+    let windows = Windows::of(&connection, setup.roots[number].root)?;
+    let window_manager = windows.window_manager(&connection)?;
+    Ok(XServer { vendor, extensions: extensions.collect(), window_manager })
+}
+
 /// Connects to the X server, if it is one that shows the desktop. The second is the number of its screen.
 fn connect() -> Result<(RustConnection, usize), Closed> {
-    if std::env::var_os("WAYLAND_DISPLAY").is_some_and(|name| !name.is_empty())
-        || std::env::var("XDG_SESSION_TYPE").is_ok_and(|kind| kind == "wayland")
-    {
+    if is_wayland() {
         return Err("this is a Wayland desktop".into());
     }
     Ok(x11rb::connect(None)?)
