@@ -58,6 +58,22 @@ impl DesktopHands {
         Ok(Self { enigo, x11, game: game.cloned(), held: Vec::new(), pixels_per_point })
     }
 
+    /// Whether they go straight to an X server, which says what a person holds down ([`Situation::held`]); through `enigo`
+    /// nobody says that.
+    pub fn are_direct(&self) -> bool {
+        self.x11.is_some()
+    }
+
+    /// The player who has [taken hold](Hands::take_hold) of the mouse, if another one has, as far as the system lets players
+    /// know of each other. Takes hold of nothing.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn taken_by(&self) -> Result<Option<String>, InputError> {
+        let Some(x11) = &self.x11 else { return Ok(None) };
+        x11.taken_by().map_err(|error| refused("say who has the mouse".to_owned(), error))
+    }
+
     /// How things stand, as far as the system tells.
     fn situation(&self, acts: &[Act]) -> Situation {
         let strikes = acts.iter().any(|act| matches!(act, Act::Strike(_)));

@@ -30,6 +30,10 @@ impl X11 {
         match *self {}
     }
 
+    pub(super) fn taken_by(&self) -> Result<Option<String>, Refused> {
+        match *self {}
+    }
+
     pub(super) fn activate(&mut self) -> Result<(), Refused> {
         match *self {}
     }

@@ -9,9 +9,9 @@ use x11rb::cookie::Cookie;
 use x11rb::errors::ConnectionError;
 use x11rb::protocol::Event;
 use x11rb::protocol::xproto::{
-    AtomEnum, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ClientMessageEvent, ConnectionExt as _,
-    CreateWindowAux, EventMask, GrabMode, KEY_PRESS_EVENT, KEY_RELEASE_EVENT, KeyButMask,
-    MOTION_NOTIFY_EVENT, ModMask, PropMode, QueryPointerReply, Window, WindowClass,
+    Atom, AtomEnum, BUTTON_PRESS_EVENT, BUTTON_RELEASE_EVENT, ClientMessageEvent,
+    ConnectionExt as _, CreateWindowAux, EventMask, GrabMode, KEY_PRESS_EVENT, KEY_RELEASE_EVENT,
+    KeyButMask, MOTION_NOTIFY_EVENT, ModMask, PropMode, QueryPointerReply, Window, WindowClass,
 };
 use x11rb::protocol::xtest::ConnectionExt as _;
 use x11rb::rust_connection::RustConnection;
@@ -181,17 +181,14 @@ impl X11 {
 
     /// See [`Hands::take_hold`](crate::input::Hands::take_hold). `of` is what is played. Returns who has it already.
     pub(super) fn take_hold(&mut self, of: &str) -> Result<Option<String>, Refused> {
-        let hold = self.connection.intern_atom(false, HOLD)?.reply()?.atom;
+        let hold = self.hold()?;
         let grab = Grab::of(&self.connection)?;
-        let owner = self.connection.get_selection_owner(hold)?.reply()?.owner;
+        let owner = self.owner_of(hold)?;
         if self.own.is_some_and(|own| own == owner) {
             return Ok(None);
         }
         if owner != x11rb::NONE {
-            let asked =
-                self.connection.get_property(false, owner, hold, AtomEnum::STRING, 0, 64)?;
-            let by = told(asked.reply())?.map(|reply| reply.value).unwrap_or_default();
-            return Ok(Some(String::from_utf8_lossy(&by).into_owned()));
+            return self.player(hold, owner).map(Some);
         }
         let own = hidden_window(&self.connection, self.windows.root())?;
         let name = format!("process {} (in '{of}')", std::process::id());
@@ -201,6 +198,31 @@ impl X11 {
         drop(grab);
         self.own = Some(own);
         Ok(None)
+    }
+
+    /// See [`DesktopHands::taken_by`](super::DesktopHands::taken_by).
+    pub(super) fn taken_by(&self) -> Result<Option<String>, Refused> {
+        let hold = self.hold()?;
+        let owner = self.owner_of(hold)?;
+        let is_free = owner == x11rb::NONE || self.own == Some(owner);
+        if is_free { Ok(None) } else { self.player(hold, owner).map(Some) }
+    }
+
+    /// The server's number for [`HOLD`].
+    fn hold(&self) -> Result<Atom, Refused> {
+        Ok(self.connection.intern_atom(false, HOLD)?.reply()?.atom)
+    }
+
+    /// The window that owns it.
+    fn owner_of(&self, hold: Atom) -> Result<Window, Refused> {
+        Ok(self.connection.get_selection_owner(hold)?.reply()?.owner)
+    }
+
+    /// What the player who has the window `owner` is called.
+    fn player(&self, hold: Atom, owner: Window) -> Result<String, Refused> {
+        let asked = self.connection.get_property(false, owner, hold, AtomEnum::STRING, 0, 64)?;
+        let name = told(asked.reply())?.map(|reply| reply.value).unwrap_or_default();
+        Ok(String::from_utf8_lossy(&name).into_owned())
     }
 
     /// Asks the window manager for the keyboard (`_NET_ACTIVE_WINDOW` of the Extended Window Manager Hints), as a pager
