@@ -76,6 +76,13 @@ fn a_build_without_a_desktop_says_so() {
     let output = minescraper(&["play"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(said(&output).contains("no desktop"), "{}", said(&output));
+
+    let output = minescraper(&["doctor"]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = printed(&output);
+    assert!(told.contains("fail  display: this build has no desktop; demo, bench"), "{told}");
+    assert!(told.contains("cargo build --release"), "{told}");
+    assert!(told.contains("ok    data folder:"), "{told}");
 }
 
 #[test]

@@ -308,7 +308,7 @@ fn find(
 /// Whether a window may be a game's: it has a name that a skin knows, or one like that of a Minesweeper. Nobody wants a
 /// spreadsheet or a picture to be played.
 #[cfg(feature = "desktop")]
-fn is_game(window: &WindowInfo, skins: &[Skin]) -> bool {
+pub fn is_game(window: &WindowInfo, skins: &[Skin]) -> bool {
     let names = window.names();
     skins.iter().any(|skin| skin.game.is_named(&names))
         || names.iter().any(|name| is_like_minesweeper(name))

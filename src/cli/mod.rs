@@ -11,6 +11,7 @@ mod config;
 mod debug_image;
 mod demo;
 mod desktop;
+mod doctor;
 mod drawing;
 mod learning;
 mod leave;
@@ -100,6 +101,8 @@ enum Command {
     Completions(completions::Args),
     /// Prints the manual page, or writes all of them
     Man(man::Args),
+    /// Says what this desktop lets the bot do, and what to change
+    Doctor(doctor::Args),
 }
 
 /// What is logged unless `RUST_LOG` says otherwise. Enigo warns of every key that a keyboard lacks.
@@ -126,6 +129,7 @@ pub fn run() -> ExitCode {
         Command::Config(args) => config::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),
+        Command::Doctor(args) => doctor::run(args),
     };
     match done.and_then(|()| output::finish()) {
         Ok(()) => ExitCode::SUCCESS,

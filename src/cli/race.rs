@@ -134,7 +134,7 @@ fn ms(time: Duration) -> f64 {
 }
 
 /// The median; `None` of nothing.
-fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
+pub fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     match values.len() {

@@ -93,7 +93,7 @@ fn unclear(board: &Board) -> usize {
 }
 
 /// Where a board is, and which other skins fit it as well, for a person.
-fn place(reading: &Reading, rivals: &[Arc<Skin>]) -> String {
+pub fn place(reading: &Reading, rivals: &[Arc<Skin>]) -> String {
     let (width, height) = reading.lattice.pitch();
     let unclear = match unclear(&reading.board) {
         0 => String::new(),

@@ -1,0 +1,24 @@
+//! All checks of the real desktop, one after the other: what is not there is not looked at any closer.
+
+use minescraper::Skin;
+use minescraper::capture::desktop::monitors;
+
+use super::display::Display;
+use super::system::System;
+use super::{Examined, games, looks, mouse};
+
+/// Checks the desktop; the pointer is moved only where that is wanted.
+pub fn examine(system: &System, skins: Vec<Skin>, may_move: bool) -> Examined {
+    let display = Display::found();
+    let mut checks = display.checks(system);
+    if matches!(display, Display::None(_)) {
+        return Examined { checks, shown: None };
+    }
+    let (looked, pictures) = looks::checks(&display, system);
+    checks.extend(looked);
+    let areas: Vec<_> = monitors().into_iter().flatten().map(|monitor| monitor.area).collect();
+    checks.extend(mouse::checks(&areas, may_move));
+    let (found, shown) = games::checks(skins, pictures, system);
+    checks.extend(found);
+    Examined { checks, shown }
+}
