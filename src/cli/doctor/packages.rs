@@ -9,14 +9,14 @@ pub struct Packages {
     arch: &'static str,
 }
 
-/// What the program is built with, if it is to have a desktop. Debian's names are those in `scripts/setup.sh`.
+/// What the program is built with, if it is to have a desktop. The names are those in `scripts/setup.sh`.
 #[cfg(any(test, not(feature = "desktop")))]
 pub const BUILD: Packages = Packages {
     debian: "gcc libc6-dev pkg-config libclang-dev libpipewire-0.3-dev libwayland-dev libegl-dev \
              libgbm-dev libxcb1-dev",
     fedora: "gcc pkgconf-pkg-config clang-devel pipewire-devel wayland-devel mesa-libEGL-devel \
              mesa-libgbm-devel libxcb-devel",
-    arch: "base-devel clang pipewire wayland libglvnd mesa libxcb",
+    arch: "gcc pkgconf clang libpipewire wayland libglvnd mesa libxcb",
 };
 
 /// An X server without a monitor, and a window manager for it.
@@ -94,10 +94,12 @@ mod tests {
     #[test]
     fn what_a_build_needs_is_what_the_setup_script_installs() {
         let script = include_str!("../../../scripts/setup.sh");
-        let (_, list) = script.split_once("\nbuild=(").unwrap();
-        let (list, _) = list.split_once("\n)").unwrap();
-        let code = list.lines().map(|line| line.split('#').next().unwrap_or_default());
-        let names: Vec<&str> = code.flat_map(str::split_whitespace).collect();
-        assert_eq!(BUILD.debian.split(' ').collect::<Vec<_>>(), names);
+        let lists = script.split("build=(\n").skip(1).map(|rest| {
+            let (list, _) = rest.split_once("\n        )").unwrap();
+            let code = list.lines().map(|line| line.split('#').next().unwrap_or_default());
+            code.flat_map(str::split_whitespace).collect::<Vec<_>>()
+        });
+        let named = [BUILD.fedora, BUILD.arch, BUILD.debian];
+        assert_eq!(lists.collect::<Vec<_>>(), named.map(|names| names.split(' ').collect::<Vec<_>>()));
     }
 }
