@@ -65,7 +65,15 @@ pub fn read_text(path: &Path, limit: Limit) -> io::Result<String> {
 /// # Errors
 /// When it is more than `limit`, no text, or cannot be read.
 pub fn standard_input(limit: Limit) -> io::Result<String> {
-    text(limit.read(io::stdin().lock())?)
+    text(standard_input_bytes(limit)?)
+}
+
+/// What comes from standard input.
+///
+/// # Errors
+/// When it is more than `limit`, or cannot be read.
+pub fn standard_input_bytes(limit: Limit) -> io::Result<Vec<u8>> {
+    limit.read(io::stdin().lock())
 }
 
 /// The text that a file with this `content` has, without the mark that some editors put before it.

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use minescraper::board::{FirstClick, Pos, Rules};
-use minescraper::lab::bench::boards::{self, LaidBoard};
 use minescraper::lab::bench::{Bench, BenchError, Contender, Deals, Report, Setup};
+use minescraper::lab::formats::{LaidBoard, laid};
 use serde_json::{Value, json};
 
 /// More than any strategy spends on a decision in these tests.
@@ -234,21 +234,23 @@ fn written_boards_are_the_games_of_the_seed() {
         let game = ["--level", "intermediate", "--first-click", promise, "--games", "40"];
         printed(&[&game[..], &["--seed", "9", "--write-boards", told(&file)]].concat());
         let text = std::fs::read_to_string(&file).unwrap();
-        let boards = boards::parse(&text).unwrap();
+        let boards = laid::parse(&text).unwrap();
         let again: String = boards.iter().map(|board| format!("{board}\n")).collect();
         assert_eq!(again, text);
         assert_eq!(boards.len(), 40);
         for LaidBoard { cols, rows, first: at, mines } in &boards {
             assert_eq!((*cols, *rows, mines.len()), (16, 16, 40));
+            let at = at.expect("it is dealt for a first click");
             assert_eq!((at.col, at.row), first);
-            assert!(promise != "open" || !mines.iter().any(|mine| mine.touches(*at)));
+            assert!(promise != "open" || !mines.iter().any(|mine| mine.touches(at)));
         }
-        let lost = boards.iter().any(|board| board.mines.contains(&board.first));
+        let is_mine = |board: &LaidBoard| board.first.is_some_and(|at| board.mines.contains(&at));
+        let lost = boards.iter().any(is_mine);
         assert_eq!(lost, promise == "any");
         let deals = Deals::Fresh(rules("intermediate", promise.parse().unwrap()));
         for (index, board) in (0..).zip(&boards) {
             let mut game = deals.deal(9, index).unwrap().field;
-            game.open(board.first);
+            game.open(board.first.unwrap());
             assert_eq!(game.mines().as_ref(), Some(&board.mines));
         }
     }
@@ -334,7 +336,8 @@ fn strange_boards_are_played_to_an_end() {
 
 #[test]
 fn a_game_that_is_not_there_is_an_error() {
-    let board = LaidBoard { cols: 2, rows: 1, first: Pos::new(0, 0), mines: vec![Pos::new(1, 0)] };
+    let board =
+        LaidBoard { cols: 2, rows: 1, first: Some(Pos::new(0, 0)), mines: vec![Pos::new(1, 0)] };
     let mut laid = vec![board.clone()];
     let run = |boards: &[LaidBoard], games| {
         let deals = Deals::Laid { boards: boards.to_vec(), own_first_click: false };

@@ -10,12 +10,12 @@ use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use minescraper::board::{FirstClick, ImpossibleRules, Rules};
-use minescraper::lab::bench::boards::{self, LaidBoard};
-use minescraper::lab::bench::{Bench, Contender, Deals, Report, Score, Setup};
+use minescraper::lab::bench::{Bench, Contender, Deals, Fingerprint, Report, Score, Setup};
+use minescraper::lab::formats::mbf;
 use minescraper::{file, play, solver};
 
 use super::output::say;
-use super::session;
+use super::{boards, session};
 
 /// Games that are played unless a number is given.
 const GAMES: u64 = 1000;
@@ -27,7 +27,7 @@ pub struct Args {
     #[arg(long, value_name = "LEVEL", default_value = "expert")]
     level: Level,
     /// What the first click promises: safe (it is no mine), open (it opens a region) or any; the
-    /// strategy chooses it. With --boards: any, for the strategy's own choice, else the board's
+    /// strategy chooses it. With --boards: any, for the strategy's own choice, else the board's if it has one
     /// [default: safe, or the board's]
     #[arg(long, value_name = "PROMISE")]
     first_click: Option<FirstClick>,
@@ -57,15 +57,17 @@ pub struct Args {
         default_values_t = [play::Options::default().nodes]
     )]
     budget: Vec<u64>,
-    /// Play the boards in these files, one after the other
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["level", "no_guess"])]
+    /// Play the boards in these files, one after the other: those of --write-boards, mbf, avf and rawvf files, finished
+    /// games as text, links to a board, or - for standard input
+    #[arg(long, value_name = "FILE|LINK|-", num_args = 1.., conflicts_with_all = ["level", "no_guess"])]
     boards: Vec<PathBuf>,
     /// Deal only boards that need no guess after a first click at the top left, or at (3, 3) where
     /// it opens a region
     #[arg(long)]
     no_guess: bool,
-    /// Write the boards to this file and play none, with a first click as with --no-guess
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["boards", "strategy", "json"])]
+    /// Write the boards to this file and play none, with a first click as with --no-guess; a single board as mbf, without
+    /// the first click, if the name ends in .mbf
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["strategy", "json"])]
     write_boards: Option<PathBuf>,
     /// Play only the part I, from 0, of N equal parts of the games
     #[arg(long, value_name = "I/N", default_value = "0/1")]
@@ -182,8 +184,9 @@ impl Args {
             no_guess: None,
         };
         if !self.boards.is_empty() {
-            let boards = read_boards(&self.boards)?;
-            setup.boards = Some(boards::fingerprint(&boards));
+            let boards = self.boards.iter().map(|path| boards::read(path));
+            let boards = boards.collect::<anyhow::Result<Vec<_>>>()?.concat();
+            setup.boards = Some(Fingerprint::of_boards(&boards));
             let own_first_click = self.first_click == Some(FirstClick::Any);
             let deals = Deals::Laid { boards, own_first_click };
             return Ok(Bench { setup, deals, contenders });
@@ -209,18 +212,16 @@ fn prover() -> &'static str {
     exact.unwrap_or("contradiction")
 }
 
-fn read_boards(paths: &[PathBuf]) -> anyhow::Result<Vec<LaidBoard>> {
-    let mut all = Vec::new();
-    for path in paths {
-        let named = || path.display().to_string();
-        let text = file::read_text(path, file::COLLECTION).with_context(named)?;
-        all.extend(boards::parse(&text).with_context(named)?);
-    }
-    ensure!(!all.is_empty(), "{}: there are no boards in it", paths[0].display());
-    Ok(all)
-}
-
 fn write_boards(path: &Path, bench: &Bench, games: Range<u64>) -> anyhow::Result<()> {
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("mbf")) {
+        let boards = games.end - games.start;
+        ensure!(
+            boards == 1,
+            "an mbf file holds one board, not {boards}: say --games 1, or name a .txt"
+        );
+        let board = bench.deals.lay(bench.setup.seed, games.start)?;
+        return Ok(std::fs::write(path, mbf::write(&board)?)?);
+    }
     let mut file = std::io::BufWriter::new(std::fs::File::create(path)?);
     for index in games {
         writeln!(file, "{}", bench.deals.lay(bench.setup.seed, index)?)?;

@@ -5,6 +5,7 @@
 
 mod advise;
 mod bench;
+mod boards;
 mod calibrate;
 mod completions;
 mod config;

@@ -3,11 +3,13 @@
 //!
 //! - [`minefield`] is the game itself, [`virtual_desktop`] a screen and hands that show it, [`zoo`] games there that nobody has
 //!   drawn.
+//! - [`formats`] reads and writes boards and replays as other programs do.
 //! - [`mod@bench`] plays many games with strategies alone, [`race`] times a player from outside, and [`training`] fits the
 //!   evaluation of positions that the strategy `best` uses.
 //! - [`record`] writes down what a player saw and decided; [`replay`] reads and decides that again.
 
 pub mod bench;
+pub mod formats;
 pub mod minefield;
 pub mod race;
 pub mod record;

@@ -1,9 +1,9 @@
 //! Where the games come from.
 
-use super::boards::LaidBoard;
 use super::error::BenchError;
 use super::no_guess;
 use crate::board::{FirstClick, Pos, Rules};
+use crate::lab::formats::LaidBoard;
 use crate::lab::minefield::{Minefield, Options};
 use crate::solver::by_name;
 use crate::splitmix;
@@ -28,7 +28,8 @@ pub enum Deals {
     Laid {
         /// The boards.
         boards: Vec<LaidBoard>,
-        /// Whether the strategy chooses the first click, which then may be a mine.
+        /// Whether the strategy chooses the first click, which then may be a mine. On a board without one it
+        /// always does.
         own_first_click: bool,
     },
 }
@@ -62,17 +63,15 @@ impl Deals {
                 (no_guess::deal(*rules, first, seed, prover.as_mut(), *nodes)?, Some(first))
             }
             Deals::Laid { boards, own_first_click } => {
-                let board = usize::try_from(index).ok().and_then(|index| boards.get(index));
-                let none = BenchError::NoBoard { game: index, boards: boards.len() };
-                let board = board.ok_or(none)?;
-                (board.field()?, (!own_first_click).then_some(board.first))
+                let board = laid(boards, index)?;
+                (board.field()?, board.first.filter(|_| !own_first_click))
             }
         };
         Ok(Deal { field, first, strategy_seed: splitmix::mix(seed) })
     }
 
     /// The game with the number `index` as a file of boards has it; a first click that is the strategy's
-    /// own choice is at [`first_click`].
+    /// own choice, and by which the mines are laid, is at [`first_click`].
     ///
     /// # Errors
     /// As [`Deals::deal`].
@@ -80,12 +79,20 @@ impl Deals {
     /// # Panics
     /// As [`Deals::deal`].
     pub fn lay(&self, seed: u64, index: u64) -> Result<LaidBoard, BenchError> {
+        if let Deals::Laid { boards, .. } = self {
+            return laid(boards, index).cloned();
+        }
         let Deal { mut field, first, .. } = self.deal(seed, index)?;
         let first = first.unwrap_or_else(|| first_click(field.rules()));
         field.open(first);
         let (cols, rows) = (field.rules().cols, field.rules().rows);
-        Ok(LaidBoard { cols, rows, first, mines: field.mines().unwrap_or_default() })
+        Ok(LaidBoard { cols, rows, first: Some(first), mines: field.mines().unwrap_or_default() })
     }
+}
+
+fn laid(boards: &[LaidBoard], index: u64) -> Result<&LaidBoard, BenchError> {
+    let board = usize::try_from(index).ok().and_then(|index| boards.get(index));
+    board.ok_or(BenchError::NoBoard { game: index, boards: boards.len() })
 }
 
 /// Where the first click is when nobody chooses it: in the top left corner, or where that has to open a

@@ -9,6 +9,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, Pos};
+use crate::lab::formats::LaidBoard;
 use crate::solver::Advice;
 use crate::splitmix;
 
@@ -21,6 +22,18 @@ impl Fingerprint {
     /// Of the game with this number, before its first decision.
     pub(super) fn of_game(index: u64) -> Self {
         Self(splitmix::nth(0, index))
+    }
+
+    /// A number that says which boards these are.
+    pub fn of_boards(boards: &[LaidBoard]) -> Self {
+        let mut all = Self::default();
+        for LaidBoard { cols, rows, first, mines } in boards {
+            let cells = [Pos::new(*cols, *rows)].into_iter().chain(*first);
+            all.absorb(mines.len() as u64);
+            let cells = cells.chain(mines.iter().copied());
+            cells.for_each(|pos| all.absorb(u64::from(pos.row) << 16 | u64::from(pos.col)));
+        }
+        all
     }
 
     /// Takes in one more word, in order.
@@ -62,5 +75,21 @@ impl TryFrom<String> for Fingerprint {
 
     fn try_from(text: String) -> Result<Self, std::num::ParseIntError> {
         u64::from_str_radix(&text, 16).map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::formats::laid;
+
+    #[test]
+    fn other_boards_have_another_fingerprint() {
+        let of = |text| Fingerprint::of_boards(&laid::parse(text).unwrap());
+        let texts =
+            ["", "2 2 0 0 0 :", "2 2 0 1 0 :", "2 2 1 0 0 : 0", "4 1 1 0 0 : 0", "4 1 1 : 0"];
+        for (nth, text) in texts.iter().enumerate() {
+            assert!(texts[..nth].iter().all(|other| of(other) != of(text)), "{text}");
+        }
     }
 }

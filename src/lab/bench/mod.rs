@@ -8,7 +8,6 @@
 //!
 //! [`no_guess`] deals boards that proofs alone can finish.
 
-pub mod boards;
 mod deals;
 mod error;
 mod fingerprint;

@@ -1,23 +1,24 @@
-//! Files of boards, so that several programs can play the same ones.
+//! Boards with their mines laid, and their text form, in which several programs can play the same ones.
 //!
 //! A line is `W H M x0 y0 : i1 .. iM`: width, height, number of mines, column and row of the first
-//! click, then the mines as `y * W + x` in ascending order. Empty lines mean nothing.
+//! click, then the mines as `y * W + x` in ascending order. Without `x0 y0` whoever plays chooses the first click. Empty
+//! lines mean nothing.
 
 use std::fmt;
 
-use super::Fingerprint;
-use crate::board::{Board, FirstClick, ImpossibleRules, Pos, Rules};
+use super::FormatError;
+use crate::board::{Board, Cell, FirstClick, ImpossibleRules, Pos, Rules};
 use crate::lab::minefield::{ImpossibleLayout, Minefield, Options};
 
-/// A board with its mines laid and its first click chosen.
+/// A board with its mines laid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LaidBoard {
     /// Columns.
     pub cols: u16,
     /// Rows.
     pub rows: u16,
-    /// The first click.
-    pub first: Pos,
+    /// The first click, if it is chosen.
+    pub first: Option<Pos>,
     /// The mines, row by row.
     pub mines: Vec<Pos>,
 }
@@ -30,6 +31,66 @@ impl LaidBoard {
     pub fn field(&self) -> Result<Minefield, ImpossibleLayout> {
         Minefield::with_mines(self.cols, self.rows, self.mines.iter().copied(), Options::default())
     }
+
+    /// A board of so many columns and rows with these mines, in any order, and without a first click.
+    ///
+    /// # Errors
+    /// When there is no such board, or a mine is off it or named twice.
+    pub(super) fn new(cols: u16, rows: u16, mut mines: Vec<Pos>) -> Result<Self, FormatError> {
+        let laid = u32::try_from(mines.len()).unwrap_or(u32::MAX);
+        let rules = Rules::new(cols, rows, laid, FirstClick::Any)?;
+        mines.sort_unstable_by_key(|mine| (mine.row, mine.col));
+        if let Some(twice) = mines.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(FormatError::Twice(twice[0]));
+        }
+        let off = |mine: &&Pos| mine.col >= rules.cols || mine.row >= rules.rows;
+        if let Some(&pos) = mines.iter().find(off) {
+            return Err(ImpossibleLayout::OffBoard { pos, cols, rows }.into());
+        }
+        Ok(Self { cols, rows, first: None, mines })
+    }
+
+    /// The board whose finished game looks like this: won, where no mine shows, so that all that is not open is one;
+    /// else lost, so that the mines that show and the flags are.
+    ///
+    /// # Errors
+    /// When the numbers or the count say that the mines lie otherwise: the game is not over, or it does not show them all.
+    pub fn of_finished(board: &Board) -> Result<Self, FormatError> {
+        let shows = |cell: Cell| matches!(cell, Cell::Mine | Cell::Burst);
+        let is_lost = board.cells().iter().any(|&cell| cell.is_end());
+        let is_mine =
+            |cell: Cell| shows(cell) || cell == Cell::Flagged || !is_lost && cell.is_unopened();
+        let mines = board.iter().filter(|&(_, cell)| is_mine(cell)).map(|(pos, _)| pos).collect();
+        let laid = Self::new(board.cols(), board.rows(), mines)?;
+        let other = laid.opened().iter().zip(board.cells()).find_map(|((pos, truth), &shown)| {
+            let differs = shown.number().is_some() && shown != truth;
+            (differs || matches!(shown, Cell::Unclear | Cell::Opened)).then_some(pos)
+        });
+        if let Some(pos) = other {
+            return Err(FormatError::Unfinished(pos));
+        }
+        match board.mines.known().map(|mines| mines as usize) {
+            Some(stated) if stated != laid.mines.len() => {
+                Err(FormatError::Hidden { stated, shown: laid.mines.len() })
+            }
+            _ => Ok(laid),
+        }
+    }
+
+    /// The board with every cell open that has no mine.
+    ///
+    /// # Panics
+    /// When there can be no such board.
+    pub fn opened(&self) -> Board {
+        let mut board = Board::new(self.cols, self.rows);
+        let mut around = vec![0; board.cells().len()];
+        for &mine in &self.mines {
+            board.neighbours(mine).for_each(|near| around[board.index(near)] += 1);
+        }
+        board.positions().zip(around).for_each(|(pos, mines)| board[pos] = Cell::open(mines));
+        self.mines.iter().for_each(|&mine| board[mine] = Cell::Mine);
+        board
+    }
 }
 
 /// Parses a file of boards.
@@ -39,7 +100,7 @@ impl LaidBoard {
 ///
 /// # Examples
 /// ```
-/// let boards = minescraper::lab::bench::boards::parse("4 1 1 0 0 : 3\n").unwrap();
+/// let boards = minescraper::lab::formats::laid::parse("4 1 1 0 0 : 3\n").unwrap();
 /// assert_eq!(boards[0].mines, [minescraper::board::Pos::new(3, 0)]);
 /// assert_eq!(boards[0].to_string(), "4 1 1 0 0 : 3");
 /// ```
@@ -56,14 +117,15 @@ fn parse_line(line: &str) -> Result<LaidBoard, Fault> {
     let (head, mines) = line.split_once(':').ok_or(Fault::Colon)?;
     let number = |word: &str| word.parse::<u32>().map_err(|_| Fault::Number(word.to_owned()));
     let head = head.split_whitespace().map(number).collect::<Result<Vec<_>, _>>()?;
-    let &[cols, rows, count, x, y] = head.as_slice() else {
-        return Err(Fault::Head(head.len()));
-    };
     let side = |side: u32| u16::try_from(side).unwrap_or(u16::MAX);
+    let (cols, rows, count, first) = match head[..] {
+        [cols, rows, count] => (cols, rows, count, None),
+        [cols, rows, count, x, y] => (cols, rows, count, Some(Pos::new(side(x), side(y)))),
+        _ => return Err(Fault::Head(head.len())),
+    };
     let rules = Rules::new(side(cols), side(rows), count, FirstClick::Any)?;
     let board = Board::new(rules.cols, rules.rows);
-    let first = Pos::new(side(x), side(y));
-    if !board.contains(first) {
+    if let Some(first) = first.filter(|&first| !board.contains(first)) {
         return Err(Fault::FirstClick(first));
     }
     let mut laid = LaidBoard { cols: rules.cols, rows: rules.rows, first, mines: Vec::new() };
@@ -88,21 +150,14 @@ fn parse_line(line: &str) -> Result<LaidBoard, Fault> {
 impl fmt::Display for LaidBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { cols, rows, first, mines } = self;
-        write!(f, "{cols} {rows} {} {} {} :", mines.len(), first.col, first.row)?;
+        write!(f, "{cols} {rows} {}", mines.len())?;
+        if let Some(first) = first {
+            write!(f, " {} {}", first.col, first.row)?;
+        }
+        write!(f, " :")?;
         let index = |pos: &Pos| usize::from(pos.row) * usize::from(*cols) + usize::from(pos.col);
         mines.iter().try_for_each(|mine| write!(f, " {}", index(mine)))
     }
-}
-
-/// A number that says which boards these are.
-pub fn fingerprint(boards: &[LaidBoard]) -> Fingerprint {
-    let mut all = Fingerprint::default();
-    for LaidBoard { cols, rows, first, mines } in boards {
-        let cells = [Pos::new(*cols, *rows), *first].into_iter().chain(mines.iter().copied());
-        all.absorb(mines.len() as u64);
-        cells.for_each(|pos| all.absorb(u64::from(pos.row) << 16 | u64::from(pos.col)));
-    }
-    all
 }
 
 /// A line that is no board.
@@ -121,9 +176,9 @@ pub enum Fault {
     /// No colon.
     #[error("there is no ':'; a board is 'width height mines x y : mine mine ...'")]
     Colon,
-    /// Not five numbers before the colon.
+    /// Neither three nor five numbers before the colon.
     #[error(
-        "{0} numbers before the ':' instead of 5: width, height, mines, and x and y of the first click"
+        "{0} numbers before the ':' instead of 5: width, height, mines, and x and y of the first click (or 3, without it)"
     )]
     Head(usize),
     /// Not a number.
@@ -180,15 +235,6 @@ mod tests {
             let error = parse(text).unwrap_err();
             assert_eq!(error.line, line, "{text}: {error}");
             assert!(error.to_string().contains(why), "{text}: {error}");
-        }
-    }
-
-    #[test]
-    fn other_boards_have_another_fingerprint() {
-        let of = |text| fingerprint(&parse(text).unwrap());
-        let texts = ["", "2 2 0 0 0 :", "2 2 0 1 0 :", "2 2 1 0 0 : 0", "4 1 1 0 0 : 0"];
-        for (nth, text) in texts.iter().enumerate() {
-            assert!(texts[..nth].iter().all(|other| of(other) != of(text)), "{text}");
         }
     }
 }
