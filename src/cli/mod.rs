@@ -28,6 +28,7 @@ mod replay;
 mod session;
 mod show;
 mod skins;
+mod stats;
 mod tally;
 mod train;
 
@@ -92,6 +93,8 @@ enum Command {
   minescraper replay game        a folder that play --record made
   minescraper replay fixtures    labelled screenshots")]
     Replay(replay::Args),
+    /// Says how much work boards are: 3BV, openings, islands, ZiNi
+    Stats(stats::Args),
     /// Learns the evaluation of positions of the strategy `best` from simulated games
     Train(train::Args),
     /// Lists the skins there are
@@ -125,6 +128,7 @@ pub fn run() -> ExitCode {
         Command::Race(args) => race::run(args),
         Command::Read(args) => read::run(args),
         Command::Replay(args) => replay::run(args),
+        Command::Stats(args) => stats::run(args),
         Command::Train(args) => train::run(args),
         Command::Skins(args) => skins::run(args),
         Command::Config(args) => config::run(args),

@@ -5,13 +5,11 @@
 //! arrive and when something is painted; from that comes the [floor](floor::floor), the time that no player can go
 //! below.
 
-mod bbbv;
 pub mod floor;
 #[cfg(all(feature = "desktop", target_os = "linux"))]
 mod observer;
 mod stopwatch;
 
-pub use bbbv::bbbv;
 #[cfg(all(feature = "desktop", target_os = "linux"))]
 pub use observer::observe;
 pub use stopwatch::{Lap, Stopwatch, Timed, Times};

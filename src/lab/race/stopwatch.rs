@@ -5,13 +5,13 @@ use std::rc::Rc;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-use super::bbbv;
 use super::floor::{Seen, floor};
 use crate::board::{Board, Status};
 use crate::capture::{CaptureError, Frame, Screen, Standing};
 use crate::clock::thread_time;
 use crate::geometry::{Px, Rect};
 use crate::input::{Act, Hands, InputError, Situation};
+use crate::lab::stats::bbbv;
 use crate::play::{Outcome, Step, Watcher};
 use crate::recognize::Reading;
 use crate::solver::{Advice, Budget, SolveError, Strategy};

@@ -1,0 +1,91 @@
+//! `stats`: how much work boards are.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use minescraper::lab::formats::{LaidBoard, board_link};
+use minescraper::lab::stats::Stats;
+
+use super::boards;
+use super::output::say;
+
+/// The options of `stats`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Boards with their mines: mbf, avf and rawvf files, finished games as text, files of `bench --write-boards`,
+    /// links to a board, or - for standard input
+    #[arg(value_name = "FILE|LINK|-", required = true)]
+    files: Vec<PathBuf>,
+    /// Print the figures as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints the figures of boards.
+pub fn run(args: &Args) -> anyhow::Result<()> {
+    let mut all = Vec::new();
+    for path in &args.files {
+        let boards = boards::read(path)?;
+        let is_one = boards.len() == 1;
+        for (nth, board) in (1..).zip(boards) {
+            let file = path.display().to_string();
+            let name = if is_one { file.clone() } else { format!("{file}, {nth}") };
+            all.push(Named { file, nth, name, board });
+        }
+    }
+    if args.json {
+        let told: Vec<Value> = all.iter().map(Named::to_json).collect();
+        say!("{}", json!({ "boards": told }));
+    } else {
+        print(&all);
+    }
+    Ok(())
+}
+
+/// A board and where it is from.
+struct Named {
+    file: String,
+    nth: usize,
+    name: String,
+    board: LaidBoard,
+}
+
+impl Named {
+    fn to_json(&self) -> Value {
+        let mut told = json!(Stats::of(&self.board));
+        told["file"] = self.file.as_str().into();
+        told["board"] = self.nth.into();
+        told["link"] = board_link::query(&self.board).into();
+        told
+    }
+}
+
+fn print(boards: &[Named]) {
+    say!(
+        "{:>7} {:>5} {:>5} {:>8} {:>7} {:>6} {:>6}  {:<35}  board",
+        "size",
+        "mines",
+        "3BV",
+        "openings",
+        "islands",
+        "G.ZiNi",
+        "H.ZiNi",
+        "cells with 0 1 2 3 4 5 6 7 8"
+    );
+    for Named { name, board, .. } in boards {
+        let stats = Stats::of(board);
+        let numbers = stats.numbers.map(|count| count.to_string());
+        say!(
+            "{:>7} {:>5} {:>5} {:>8} {:>7} {:>6} {:>6}  {:<35}  {name}",
+            format!("{}x{}", stats.cols, stats.rows),
+            stats.mines,
+            stats.bbbv,
+            stats.openings,
+            stats.islands,
+            stats.zini,
+            stats.human_zini,
+            numbers.join(" "),
+        );
+    }
+}
