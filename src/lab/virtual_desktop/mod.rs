@@ -25,7 +25,8 @@ use crate::board::Rules;
 use crate::capture::{CaptureError, Frame, Screen, Standing};
 use crate::geometry::{Px, Rect};
 use crate::input::{Act, Button, Hands, InputError, Situation};
-use crate::lab::minefield::Minefield;
+use crate::lab::formats::LaidBoard;
+use crate::lab::minefield::{ImpossibleLayout, Minefield};
 use crate::recognize::{Lattice, Skin};
 
 use window::Window;
@@ -92,6 +93,21 @@ impl VirtualDesktop {
     /// A desktop with a fresh game, painted with `skin`.
     pub fn new(skin: Skin, setup: Setup) -> Self {
         Self { window: Rc::new(RefCell::new(Window::new(skin, setup, None))) }
+    }
+
+    /// A desktop with a game on this board, which has as many columns and rows as the rules in `setup`: with its first click
+    /// made, or with a region open where it has none.
+    ///
+    /// # Errors
+    /// When there can be no such board.
+    pub fn with_board(
+        skin: Skin,
+        setup: Setup,
+        board: &LaidBoard,
+    ) -> Result<Self, ImpossibleLayout> {
+        let desktop = Self::new(skin, setup);
+        desktop.window.borrow_mut().lay(board)?;
+        Ok(desktop)
     }
 
     /// A desktop with a fresh game, painted with `skin` into a scene that is as large as the desktop.

@@ -11,7 +11,8 @@ use crate::board::{Board, Cell, Pos, Status};
 use crate::capture::Standing;
 use crate::geometry::{Px, Rect};
 use crate::input::{Act, Button, Key, Owner, Place, Shortcut, Situation};
-use crate::lab::minefield::{Minefield, Options};
+use crate::lab::formats::LaidBoard;
+use crate::lab::minefield::{ImpossibleLayout, Minefield, Options};
 use crate::recognize::skin::{Chord, Control, Dialog, GameBehaviour};
 use crate::recognize::{Lattice, Skin};
 
@@ -116,6 +117,20 @@ impl Window {
         };
         window.repaint();
         window
+    }
+
+    /// Puts a game on this board in place of the one that it has: with its first click made, or with a region open where it
+    /// has none.
+    pub(super) fn lay(&mut self, board: &LaidBoard) -> Result<(), ImpossibleLayout> {
+        let LaidBoard { cols, rows, first, mines } = board;
+        let options = Options { starts_open: first.is_none(), ..options(&self.ways) };
+        self.game = Minefield::with_mines(*cols, *rows, mines.iter().copied(), options)?;
+        if let Some(first) = first {
+            self.game.open(*first);
+        }
+        self.painted = Look::of(&self.game);
+        self.repaint();
+        Ok(())
     }
 
     pub(super) fn game(&self) -> &Minefield {
@@ -531,13 +546,16 @@ fn open_all(board: &mut Board, mines: &[Pos]) {
 }
 
 fn new_game(setup: &Setup, ways: &GameBehaviour, nth: u64) -> Minefield {
-    let options = Options {
+    Minefield::new(setup.rules, options(ways), setup.seed.wrapping_add(nth))
+}
+
+fn options(ways: &GameBehaviour) -> Options {
+    Options {
         flags_to_win: ways.won_only_with_flags,
         starts_open: ways.starts_open,
         question_marks: ways.question_marks,
         flags_mines_when_won: ways.flags_when_won,
-    };
-    Minefield::new(setup.rules, options, setup.seed.wrapping_add(nth))
+    }
 }
 
 /// The middle half of `board`, both ways.
