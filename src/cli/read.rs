@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use minescraper::board::text::{self, Notes};
 use minescraper::board::{Board, Cell, MineCount};
 use minescraper::capture::load_picture;
+use minescraper::lab::formats::jsminesweeper;
 use minescraper::recognize::survey::Sighting;
 use minescraper::recognize::{Reader, Reading, Skin};
 
@@ -29,6 +30,9 @@ pub struct Args {
     /// Print the boards as JSON
     #[arg(long)]
     json: bool,
+    /// Print a link to each board in JSMinesweeper's analyser, in the browser
+    #[arg(long, conflicts_with = "json")]
+    link: bool,
     /// Draw what was seen into this picture: boards, unclear cells, and what only looks like a board
     #[arg(long, value_name = "PNG")]
     debug_image: Option<PathBuf>,
@@ -76,6 +80,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         return Ok(());
     }
     for (nth, reading) in readings.iter().enumerate() {
+        if args.link {
+            say!("{}", jsminesweeper::link(&reading.board)?);
+            continue;
+        }
         if nth > 0 {
             say!("");
         }

@@ -11,12 +11,12 @@ use image::{ImageFormat, RgbImage};
 use minescraper::board::{Board, MineCount, Status};
 use minescraper::capture::{Frame, decode_picture};
 use minescraper::file;
-use minescraper::lab::virtual_desktop;
+use minescraper::lab::{formats, virtual_desktop};
 use minescraper::recognize::{Lattice, Reader};
 use minescraper::solver;
 
 use super::output::say;
-use super::{desktop, overlay, session, skins};
+use super::{boards, desktop, overlay, session, skins};
 pub use answer::Answer;
 use watch::Watch;
 
@@ -26,8 +26,9 @@ const READABLE: u32 = 24;
 /// The options of `advise`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A screenshot, a board as text, or - for a board from standard input [default: the open window]
-    #[arg(value_name = "IMAGE|BOARD.txt|-")]
+    /// A screenshot, a board as text, a position or link of JSMinesweeper, or - for a board from standard input
+    /// [default: the open window]
+    #[arg(value_name = "IMAGE|BOARD.txt|LINK|-")]
     image: Option<PathBuf>,
     /// The board itself as text, its rows parted by line breaks or by /
     #[arg(long, value_name = "ROWS", conflicts_with = "image")]
@@ -99,7 +100,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 
 fn look_at(path: &Path) -> anyhow::Result<Seen> {
     let named = || path.display().to_string();
-    let text = if path == Path::new("-") {
+    let text = if let Some(link) = boards::as_link(path) {
+        link.to_owned()
+    } else if path == Path::new("-") {
         file::standard_input(file::BOARD).context("standard input")?
     } else {
         let content = file::read(path, file::PICTURE).with_context(named)?;
@@ -110,7 +113,7 @@ fn look_at(path: &Path) -> anyhow::Result<Seen> {
         let text = file::text(content).ok();
         text.with_context(|| format!("{} is neither a picture nor a text", path.display()))?
     };
-    Ok(Seen { board: text.parse().with_context(named)?, picture: None })
+    Ok(Seen { board: formats::position(&text).with_context(named)?, picture: None })
 }
 
 fn look_at_desktop(window: Option<&str>) -> anyhow::Result<Seen> {
