@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use serde_json::{Value, json};
 
-use minescraper::lab::replay::{Case, Difference, Flaw, Recording, ReplayError, Saved};
+use minescraper::lab::replay::{self, Case, Difference, Flaw, Recording, ReplayError, Saved};
 use minescraper::recognize::Reader;
 
 use super::output::say;
@@ -15,6 +16,12 @@ use super::skins;
 pub struct Args {
     /// A folder of NAME.png with NAME.txt beside each, a recorded game, or one such picture
     path: PathBuf,
+    /// Replay nothing: write a game of this recording as RawVF, the text form of replays
+    #[arg(long, value_name = "OUT.rawvf", conflicts_with = "json")]
+    rawvf: Option<PathBuf>,
+    /// Which game of the recording, from 1 [default: the only one]
+    #[arg(long, value_name = "N", requires = "rawvf")]
+    game: Option<usize>,
     /// Print the differences as JSON
     #[arg(long)]
     json: bool,
@@ -22,6 +29,10 @@ pub struct Args {
 
 /// Replays what is saved at a path.
 pub fn run(args: &Args) -> anyhow::Result<()> {
+    if let Some(out) = &args.rawvf {
+        let replay = replay::clicked(&args.path, args.game)?;
+        return std::fs::write(out, replay.to_string()).with_context(|| out.display().to_string());
+    }
     let reader = Reader::new(skins::all());
     let saved = Saved::at(&args.path)?;
     let mut report = Report { as_json: args.json, ..Report::default() };

@@ -9,7 +9,7 @@
 //!
 //! `decisions.jsonl` has one JSON object a line: first `session`, then `game`, `frame`, `decision`, `clicks` and
 //! `over` as they came, and `end`. Frames and decisions are numbered, and `end` says how many there were, so that
-//! a missing one is missed. A decision keeps the board it was made on and the nodes it spent, which is all
+//! a missing one is missed; `clicks` say how many seconds after the beginning of the game they were sent. A decision keeps the board it was made on and the nodes it spent, which is all
 //! that is needed to decide again.
 //!
 //! What is written is written whole or not at all. When something cannot be, say because the disk is full, the
@@ -21,7 +21,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Cursor, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use image::ImageFormat;
 pub use last::LastDecision;
@@ -45,6 +45,8 @@ pub struct Recorder {
     length: u64,
     frames: u32,
     decided: u32,
+    /// When the game began.
+    began: Instant,
     trouble: Option<RecordError>,
     tell: Box<dyn FnMut(&RecordError)>,
 }
@@ -71,6 +73,7 @@ impl Recorder {
             length: 0,
             frames: 0,
             decided: 0,
+            began: Instant::now(),
             trouble: None,
             tell: Box::new(|_| {}),
         };
@@ -234,6 +237,7 @@ pub struct NoPlace;
 
 impl Watcher for Recorder {
     fn game_begins(&mut self, game: u32) {
+        self.began = Instant::now();
         self.keep(|recorder| recorder.line(&json!({ "game": game })));
     }
 
@@ -261,7 +265,9 @@ impl Watcher for Recorder {
         };
         let steps: Vec<Value> = steps.iter().map(told).collect();
         self.keep(|recorder| {
-            recorder.line(&json!({ "clicks": { "again": again, "steps": steps } }))
+            let seconds = recorder.began.elapsed().as_secs_f64();
+            let clicks = json!({ "again": again, "seconds": seconds, "steps": steps });
+            recorder.line(&json!({ "clicks": clicks }))
         });
     }
 

@@ -7,6 +7,7 @@
 //! count. A `~` is a claim: nothing may be read there. Of a board that is labelled `hidden` nothing need
 //! be seen at all, but what is seen has to be true.
 
+mod clicks;
 mod recording;
 
 use std::fmt;
@@ -16,10 +17,12 @@ use std::path::{Path, PathBuf};
 use crate::board::{Board, Cell, Label, LabelError, MineCount, Pos, Status};
 use crate::capture::{CaptureError, load_picture};
 use crate::file;
+use crate::lab::formats::FormatError;
 use crate::lab::record::{DECISIONS, NoPlace, Place};
 use crate::recognize::{Reader, Reading, read_by_itself};
 use crate::solver::UnknownStrategy;
 
+pub use clicks::clicked;
 pub use recording::{DecisionDifference, Flaw, Numbered, Recording};
 
 /// What is to be replayed.
@@ -302,6 +305,39 @@ pub enum ReplayError {
         line: usize,
         /// What is wrong with it.
         why: String,
+    },
+    /// A recording has no such game.
+    #[error("there is no such game in {}: it has {games}, counted from 1", .folder.display())]
+    NoGame {
+        /// The recording.
+        folder: PathBuf,
+        /// How many there are.
+        games: usize,
+    },
+    /// A recording has several games, and none is named.
+    #[error("{} has {games} games: say which with --game, from 1", .folder.display())]
+    SeveralGames {
+        /// The recording.
+        folder: PathBuf,
+        /// How many there are.
+        games: usize,
+    },
+    /// The last picture of a recorded game does not show where the mines were.
+    #[error("the last picture of the game in {}", .folder.display())]
+    Layout {
+        /// The recording.
+        folder: PathBuf,
+        /// Why.
+        source: FormatError,
+    },
+    /// The clicks of a recorded game do not make it.
+    #[error(
+        "the clicks in {} do not open what the last picture of the game shows: it did not end, somebody else clicked in it          too, or some of it was open from the start",
+        .folder.display()
+    )]
+    Clicks {
+        /// The recording.
+        folder: PathBuf,
     },
     /// A recording was made with a strategy that there is none of here.
     #[error("{}", .path.display())]
