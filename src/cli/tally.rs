@@ -7,7 +7,7 @@ use serde_json::Value;
 use minescraper::board::{Board, Status};
 use minescraper::capture::Frame;
 use minescraper::lab::bench::interval::wilson;
-use minescraper::lab::race::bbbv;
+use minescraper::lab::stats::bbbv;
 use minescraper::play::{Outcome, Step, Watcher};
 use minescraper::recognize::Reading;
 use minescraper::solver::Advice;

@@ -8,6 +8,7 @@
 //! be seen at all, but what is seen has to be true.
 
 mod clicks;
+mod flaw;
 mod recording;
 
 use std::fmt;
@@ -23,7 +24,8 @@ use crate::recognize::{Reader, Reading, read_by_itself};
 use crate::solver::UnknownStrategy;
 
 pub use clicks::clicked;
-pub use recording::{DecisionDifference, Flaw, Numbered, Recording};
+pub use flaw::{Flaw, Numbered};
+pub use recording::{DecisionDifference, Recording};
 
 /// What is to be replayed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
