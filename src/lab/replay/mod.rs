@@ -9,6 +9,7 @@
 
 mod clicks;
 mod flaw;
+mod game;
 mod recording;
 
 use std::fmt;
@@ -20,11 +21,12 @@ use crate::capture::{CaptureError, load_picture};
 use crate::file;
 use crate::lab::formats::FormatError;
 use crate::lab::record::{DECISIONS, NoPlace, Place};
-use crate::recognize::{Reader, Reading, read_by_itself};
+use crate::recognize::{Lattice, Reader, Reading, read_by_itself};
 use crate::solver::UnknownStrategy;
 
 pub use clicks::clicked;
 pub use flaw::{Flaw, Numbered};
+pub use game::{RecordedGame, RecordedSession, RecordedStep};
 pub use recording::{DecisionDifference, Recording};
 
 /// What is to be replayed.
@@ -148,6 +150,11 @@ impl Case {
     /// The number of mines that the label gives without saying that it was read: the reader is told it as well.
     fn given_mines(&self) -> Option<MineCount> {
         Some(self.board.mines).filter(|mines| matches!(mines, MineCount::Given(_)))
+    }
+
+    /// Where the board is in the picture, in its pixels, where the label says so.
+    pub fn lattice(&self) -> Option<&Lattice> {
+        self.place.as_ref().map(|place| &place.lattice)
     }
 
     /// Every way in which `reading` is not what the label says.
@@ -357,7 +364,6 @@ mod tests {
 
     use super::*;
     use crate::geometry::Px;
-    use crate::recognize::Lattice;
 
     fn case(text: &str) -> Case {
         let (board, notes) = crate::board::text::parse(text).unwrap();

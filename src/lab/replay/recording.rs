@@ -12,12 +12,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::Path;
 
+use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Case, Flaw, Numbered, ReplayError, size};
+use super::{Case, Flaw, Numbered, RecordedGame, RecordedSession, RecordedStep, ReplayError, size};
 use crate::board::{Board, Cell, Pos};
 use crate::file;
 use crate::lab::record::{self, DECISIONS};
+use crate::play::Outcome;
 use crate::solver::{Budget, Strategy, by_name};
 
 /// What a folder holds of a recorded session.
@@ -31,6 +33,10 @@ pub struct Recording {
     pub decisions: usize,
     /// Those that came out otherwise.
     pub differences: Vec<DecisionDifference>,
+    /// How the session was played; none in a recording without a line.
+    pub session: Option<RecordedSession>,
+    /// Its games, in order.
+    pub games: Vec<RecordedGame>,
 }
 
 /// A decision that came out otherwise.
@@ -66,7 +72,7 @@ impl Recording {
             folder,
             path: &path,
             recording: Self::default(),
-            session: None,
+            strategy: None,
             frames: BTreeSet::new(),
             boards: BTreeMap::new(),
             last_frame: None,
@@ -95,7 +101,8 @@ struct Walk<'a> {
     folder: &'a Path,
     path: &'a Path,
     recording: Recording,
-    session: Option<Header>,
+    /// Who decides again, once the session has begun.
+    strategy: Option<Box<dyn Strategy>>,
     /// The frames so far.
     frames: BTreeSet<u64>,
     /// The boards in those of their pictures that have a label.
@@ -103,13 +110,6 @@ struct Walk<'a> {
     last_frame: Option<u64>,
     next_frame: u64,
     next_decision: u64,
-}
-
-/// How a session was played.
-struct Header {
-    strategy: Box<dyn Strategy>,
-    seed: u64,
-    nodes: u64,
 }
 
 impl Walk<'_> {
@@ -123,11 +123,14 @@ impl Walk<'_> {
                 .map_err(|source| ReplayError::Strategy { path: self.path.to_owned(), source })?;
             // A dry run decides without a game.
             strategy.new_game(seed);
-            self.session = Some(Header { strategy, seed, nodes });
+            self.strategy = Some(strategy);
+            let strategy = name.to_owned();
+            self.recording.session = Some(RecordedSession { strategy, seed, nodes });
         } else if let Some(game) = entry.get("game") {
             let game = game.as_u64().ok_or_else(|| lacks("number of the game"))?;
-            let Header { strategy, seed, .. } = self.session(line)?;
-            strategy.new_game(seed.wrapping_add(game));
+            let (strategy, session) = self.session(line)?;
+            strategy.new_game(session.seed.wrapping_add(game));
+            self.begin_game();
         } else if let Some(frame) = entry.get("frame") {
             let frame = frame.as_u64().ok_or_else(|| lacks("number of the frame"))?;
             self.number(line, Numbered::Frame, frame);
@@ -137,6 +140,16 @@ impl Walk<'_> {
             let number = number.ok_or_else(|| lacks("number of the decision"))?;
             self.number(line, Numbered::Decision, number);
             self.decision(line, decision)?;
+        } else if let Some(clicks) = entry.get("clicks") {
+            let clicks = clicks["steps"].as_array().ok_or_else(|| lacks("list of clicks"))?;
+            if let Some(step) = self.game().steps.last_mut() {
+                step.clicks += clicks.len();
+            }
+        } else if let Some(over) = entry.get("over") {
+            let outcome = Outcome::deserialize(&over["outcome"]);
+            let outcome = outcome.map_err(|_| lacks("outcome"))?;
+            let seconds = over["seconds"].as_f64().ok_or_else(|| lacks("number of seconds"))?;
+            self.game().over = Some((outcome, seconds));
         } else if let Some(end) = entry.get("end") {
             let frames = end["frames"].as_u64().ok_or_else(|| lacks("number of frames"))?;
             let decisions = end["decisions"].as_u64();
@@ -155,13 +168,31 @@ impl Walk<'_> {
         ReplayError::Recording { path: self.path.to_owned(), line, why }
     }
 
-    fn session(&mut self, line: usize) -> Result<&mut Header, ReplayError> {
-        let path = self.path;
+    fn session(
+        &mut self,
+        line: usize,
+    ) -> Result<(&mut (dyn Strategy + 'static), &RecordedSession), ReplayError> {
+        let (path, session) = (self.path, self.recording.session.as_ref());
         let missing = || {
             let why = "there is no session before this".to_owned();
             ReplayError::Recording { path: path.to_owned(), line, why }
         };
-        self.session.as_mut().ok_or_else(missing)
+        self.strategy.as_deref_mut().zip(session).ok_or_else(missing)
+    }
+
+    /// The next game begins with the frames to come.
+    fn begin_game(&mut self) {
+        let next = self.recording.cases.len();
+        self.recording.games.push(RecordedGame { frames: next..next, ..RecordedGame::default() });
+    }
+
+    /// The game that is under way.
+    fn game(&mut self) -> &mut RecordedGame {
+        if self.recording.games.is_empty() {
+            self.begin_game();
+        }
+        let last = self.recording.games.len() - 1;
+        &mut self.recording.games[last]
     }
 
     /// The frame or decision of this number comes; it goes on from there.
@@ -196,6 +227,7 @@ impl Walk<'_> {
             Ok(case) => {
                 self.boards.insert(number, case.board.clone());
                 if is_there[0] {
+                    self.game().frames.end += 1;
                     self.recording.cases.push(case);
                 }
             }
@@ -218,18 +250,18 @@ impl Walk<'_> {
             self.recording.flaws.push(Flaw::DecisionBoard { line, at });
         }
 
-        let session = self.session(line)?;
+        let (strategy, session) = self.session(line)?;
         let mut budget = Budget::nodes(session.nodes).stopped_after(nodes);
-        let advice = session.strategy.advise(&board, &mut budget);
+        let advice = strategy.advise(&board, &mut budget);
         self.recording.decisions += 1;
         let differs = |what, now| {
             let recorded = decision[what].to_string();
             DecisionDifference { line, what, recorded, now }
         };
-        match advice {
+        match &advice {
             Ok(advice) => {
                 // By way of the text, as the recorded one came: numbers are rounded alike.
-                let now = record::advice_as_json(&advice).to_string();
+                let now = record::advice_as_json(advice).to_string();
                 let now: Value =
                     serde_json::from_str(&now).map_err(|e| self.broken(line, e.to_string()))?;
                 let parts = ["safe", "mined", "guess"].into_iter();
@@ -242,6 +274,7 @@ impl Walk<'_> {
                 ..differs("advice", error.to_string())
             }),
         }
+        self.game().steps.push(RecordedStep { board, advice: advice.ok(), clicks: 0 });
         Ok(())
     }
 
