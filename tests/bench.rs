@@ -1,7 +1,12 @@
 //! Benches: the same games and decisions on any number of threads, in any shards, from any machine.
 
 use std::path::Path;
+#[cfg(target_os = "linux")]
+use std::process::Stdio;
 use std::process::{Command, Output};
+use std::sync::atomic::AtomicBool;
+#[cfg(target_os = "linux")]
+use std::time::{Duration, Instant};
 
 use minescraper::board::{FirstClick, Pos, Rules};
 use minescraper::lab::bench::{Bench, BenchError, Contender, Deals, Report, Setup};
@@ -10,6 +15,9 @@ use serde_json::{Value, json};
 
 /// More than any strategy spends on a decision in these tests.
 const PLENTY: u64 = 1_000_000;
+
+/// No signal to stop.
+static GOES_ON: AtomicBool = AtomicBool::new(false);
 
 fn rules(level: &str, first_click: FirstClick) -> Rules {
     Rules::parse_level(level, first_click).unwrap()
@@ -54,7 +62,7 @@ fn told(path: &Path) -> &str {
 fn any_number_of_threads_plays_the_same_games_and_decides_alike() {
     let deals = Deals::Fresh(rules("intermediate", FirstClick::Safe));
     let bench = bench(deals, 5, &["single", "contradiction"]);
-    let on = |threads| timeless(bench.run(0..150, threads, |_| {}).unwrap().to_json());
+    let on = |threads| timeless(bench.run(0..150, threads, &GOES_ON, |_| {}).unwrap().to_json());
     let one = on(1);
     assert_eq!(on(2), one);
     assert_eq!(on(3), one);
@@ -64,7 +72,8 @@ fn any_number_of_threads_plays_the_same_games_and_decides_alike() {
 fn other_seeds_games_and_strategies_have_other_fingerprints() {
     let fingerprints = |seed, games| {
         let deals = Deals::Fresh(rules("beginner", FirstClick::Safe));
-        let report = bench(deals, seed, &["single", "contradiction"]).run(games, 1, |_| {});
+        let report =
+            bench(deals, seed, &["single", "contradiction"]).run(games, 1, &GOES_ON, |_| {});
         report.unwrap().strategies.into_iter().map(|score| score.fingerprint).collect::<Vec<_>>()
     };
     let all = [fingerprints(1, 0..50), fingerprints(2, 0..50), fingerprints(1, 1..51)].concat();
@@ -217,13 +226,102 @@ fn a_report_has_the_fields_that_programs_read() {
 }
 
 #[test]
-fn a_table_has_a_line_for_each_strategy_and_each_pair() {
-    let args = ["--level", "8x8x10", "--games", "5", "--budget", "0,10", "--strategy"];
-    let table = printed(&[&args[..], &["contradiction"]].concat());
-    let lines: Vec<&str> = table.lines().collect();
-    assert_eq!(lines.len(), 4, "{table}");
-    assert!(lines[1].starts_with("contradiction@0 ") && lines[2].starts_with("contradiction@10 "));
-    assert!(lines[3].starts_with("contradiction@0 - contradiction@10: "), "{table}");
+fn a_table_has_a_line_for_each_strategy_and_one_for_each_that_the_best_is_compared_with() {
+    let args = ["--level", "8x8x10", "--games", "40", "--json", "--strategy"];
+    let names = "single,exact,near,best,far,contradiction,groups";
+    let report = report(&[&args[..], &[names]].concat());
+    let scores = report["strategies"].as_array().unwrap();
+    let wins = |score: &&Value| score["wins"].as_u64().unwrap();
+    let most = scores.iter().map(|score| wins(&score)).max().unwrap();
+    let best = scores.iter().find(|score| wins(score) == most).unwrap();
+    let best_name = format!("{}@200000", best["name"].as_str().unwrap());
+    assert_eq!(report["paired"].as_array().unwrap().len(), 21, "JSON has every two");
+
+    let table = printed(&[&args[..4], &["--strategy", names]].concat());
+    let (above, below) = table.split_once("\n\n").unwrap_or_else(|| panic!("{table}"));
+    assert_eq!((above.lines().count(), below.lines().count()), (8, 7), "{table}");
+    assert!(below.starts_with(&format!("{best_name} less ")), "{table}");
+    let others = scores.iter().filter(|score| score["name"] != best["name"]);
+    for (line, other) in below.lines().skip(1).zip(others) {
+        assert!(
+            line.starts_with(&format!("{}@200000 ", other["name"].as_str().unwrap())),
+            "{line}"
+        );
+        let difference = 100.0 * (most as f64 - wins(&other) as f64) / 40.0;
+        assert!(line.contains(&format!(" {difference:+.2} % ")), "{line}: {difference:+.2}");
+    }
+}
+
+#[test]
+fn promised_chances_are_counted_with_what_came_of_them() {
+    let report =
+        report(&["--level", "8x8x12", "--games", "200", "--strategy", "exact,best", "--json"]);
+    let scores = report["strategies"].as_array().unwrap();
+    assert_eq!(scores[0]["calibration"], json!({}), "exact does not say how likely it is to win");
+    let bins = scores[1]["calibration"].as_object().unwrap();
+    let sum = |field: &str| bins.values().map(|bin| bin[field].as_u64().unwrap()).sum::<u64>();
+    let (guesses, wins) = (sum("guesses"), sum("wins"));
+    assert!(0 < wins && wins < guesses && guesses <= scores[1]["guesses"].as_u64().unwrap());
+    for (number, bin) in bins {
+        let number: f64 = number.parse().unwrap();
+        let promised = bin["promised"].as_f64().unwrap();
+        assert!((20.0 * promised - number - 0.5).abs() < 0.501, "{number}: {bin}");
+    }
+    // What is learned from thousands of games is true of these as well, but for chance.
+    let promised = sum("promised_millionths") as f64 / 1e6;
+    assert!(
+        (promised - wins as f64).abs() < 0.15 * guesses as f64,
+        "{promised} of {wins} {report}"
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_bench_that_is_stopped_says_what_there_is_and_that_it_is_partial() {
+    for more in [&["--json"][..], &[]] {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_minescraper"));
+        program.args(["bench", "--level", "8x8x10", "--games", "1000000000", "--threads", "2"]);
+        program.args(["--strategy", "single"]).args(more);
+        let program = program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let (id, start) = (program.id().to_string(), Instant::now());
+        while !listens(&id) {
+            assert!(start.elapsed() < Duration::from_secs(60), "it never listens for Ctrl-C");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        // It has some time to play.
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        let output = program.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(130), "{said}");
+        assert!(said.contains("stopped by the user after "), "{said}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        if more.is_empty() {
+            assert!(text.lines().last().unwrap().starts_with("partial: "), "{text}");
+            continue;
+        }
+        let partial: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(partial["partial"], true);
+        let played = partial["strategies"][0]["games"].as_u64().unwrap();
+        assert!(played > 0);
+        assert_eq!(partial["played"], json!([{ "start": 0, "end": played }]));
+        // They are the first games, as they are played without a stop.
+        let args = ["--level", "8x8x10", "--strategy", "single", "--json", "--games"];
+        let whole = report(&[&args[..], &[&played.to_string()]].concat());
+        assert_eq!(whole["partial"], false);
+        for field in ["wins", "fingerprint"] {
+            assert_eq!(whole["strategies"][0][field], partial["strategies"][0][field], "{field}");
+        }
+    }
+}
+
+/// Whether the process catches SIGINT.
+#[cfg(target_os = "linux")]
+fn listens(id: &str) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    caught.is_some_and(|mask| mask & 0b10 != 0)
 }
 
 #[test]
@@ -316,7 +414,8 @@ fn boards_dealt_without_a_guess_are_all_won_without_one() {
     {
         let prover = "contradiction".to_owned();
         let deals = Deals::NoGuess { rules: rules(level, promise), prover, nodes: PLENTY };
-        let report = bench(deals, 2, &["single", "contradiction"]).run(0..30, 2, |_| {}).unwrap();
+        let report =
+            bench(deals, 2, &["single", "contradiction"]).run(0..30, 2, &GOES_ON, |_| {}).unwrap();
         let [single, contradiction] = [0, 1].map(|nth| &report.strategies[nth]);
         assert_eq!((contradiction.wins, contradiction.guesses), (30, 0), "{level}");
         assert!(single.guesses > 0 || level != "expert", "expert boards need more than one rule");
@@ -329,7 +428,7 @@ fn strange_boards_are_played_to_an_end() {
         [("5x5x0", 20), ("5x5x24", 20), ("1x1x0", 20), ("1x20x0", 20), ("20x1x19", 20)]
     {
         let deals = Deals::Fresh(rules(level, FirstClick::Safe));
-        let report = bench(deals, 2, &["contradiction"]).run(0..20, 1, |_| {}).unwrap();
+        let report = bench(deals, 2, &["contradiction"]).run(0..20, 1, &GOES_ON, |_| {}).unwrap();
         assert_eq!(report.strategies[0].wins, wins, "{level}");
     }
 }
@@ -341,12 +440,12 @@ fn a_game_that_is_not_there_is_an_error() {
     let mut laid = vec![board.clone()];
     let run = |boards: &[LaidBoard], games| {
         let deals = Deals::Laid { boards: boards.to_vec(), own_first_click: false };
-        bench(deals, 0, &["single"]).run(games, 2, |_| {})
+        bench(deals, 0, &["single"]).run(games, 2, &GOES_ON, |_| {})
     };
     assert!(run(&laid, 0..1).is_ok());
     assert_eq!(run(&laid, 0..2).unwrap_err(), BenchError::NoBoard { game: 1, boards: 1 });
     laid.push(LaidBoard { mines: vec![Pos::new(2, 0)], ..board });
     assert!(matches!(run(&laid, 0..2), Err(BenchError::Layout(_))));
     let unknown = bench(Deals::Fresh(rules("beginner", FirstClick::Any)), 0, &["lucky"]);
-    assert!(matches!(unknown.run(0..9, 2, |_| {}), Err(BenchError::Strategy(_))));
+    assert!(matches!(unknown.run(0..9, 2, &GOES_ON, |_| {}), Err(BenchError::Strategy(_))));
 }

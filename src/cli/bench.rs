@@ -4,18 +4,19 @@ use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use minescraper::board::{FirstClick, ImpossibleRules, Rules};
-use minescraper::lab::bench::{Bench, Contender, Deals, Fingerprint, Report, Score, Setup};
+use minescraper::lab::bench::{Bench, Contender, Deals, Fingerprint, Pair, Report, Score, Setup};
 use minescraper::lab::formats::mbf;
 use minescraper::{file, play, solver};
 
 use super::output::say;
-use super::{boards, session};
+use super::{Stopped, boards, session};
 
 /// Games that are played unless a number is given.
 const GAMES: u64 = 1000;
@@ -159,14 +160,25 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     let threads = args.threads.map(usize::from);
     let threads = threads.or_else(|| Some(std::thread::available_parallelism().ok()?.get()));
+    let stop = session::stop_signal()?;
     // It hides itself when nobody looks.
     let bar = progress_bar(&part);
-    let report = bench.run(part, threads.unwrap_or(1), |report| {
-        bar.set_message(rates(report));
+    let report = bench.run(part.clone(), threads.unwrap_or(1), &stop, |report| {
+        let ends =
+            if stop.load(Ordering::Relaxed) { "; ends with the games under way" } else { "" };
+        bar.set_message(format!("{}{ends}", rates(report)));
         bar.inc(1);
     });
     bar.finish_and_clear();
-    print(&report?, args.json);
+    let report = report?;
+    print(&report, args.json);
+    if report.partial {
+        let played: u64 = report.played.iter().map(|games| games.end - games.start).sum();
+        let asked = part.end - part.start;
+        let why =
+            format!("stopped by the user after {played} of {asked} games: the report is partial");
+        return Err(Stopped(why).into());
+    }
     Ok(())
 }
 
@@ -303,16 +315,31 @@ fn print(report: &Report, as_json: bool) {
             score.fingerprint,
         );
     }
-    for pair in &report.paired {
+    print_pairs(&report.compared_with_best());
+    if report.partial {
+        say!("partial: stopped before all games were played");
+    }
+}
+
+/// The best strategy less each of the others, on the same games.
+fn print_pairs(pairs: &[Pair]) {
+    let Some(Pair { a: best, a_budget, .. }) = pairs.first() else { return };
+    say!("");
+    say!(
+        "{:<28} {:>9}    {:<16} {:>11} {:>11}",
+        format!("{best}@{a_budget} less"),
+        "win rate",
+        "95 %",
+        "it alone",
+        "other alone",
+    );
+    for pair in pairs {
         let [low, high] = pair.interval().map(|rate| 100.0 * rate);
         say!(
-            "{}@{} - {}@{}: {:+.2} % ({low:+.2} to {high:+.2}); of {} games {} and {} won by one alone",
-            pair.a,
-            pair.a_budget,
-            pair.b,
-            pair.b_budget,
+            "{:<28} {:>+9.2} %  {:<16} {:>11} {:>11}",
+            format!("{}@{}", pair.b, pair.b_budget),
             100.0 * pair.difference().unwrap_or_default(),
-            pair.games,
+            format!("{low:+.2} to {high:+.2}"),
             pair.only_a,
             pair.only_b,
         );

@@ -156,6 +156,11 @@ fn parse() -> anyhow::Result<Cli> {
 #[error("{0}")]
 struct Misuse(String);
 
+/// The user stopped it, and what there was is printed.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Stopped(String);
+
 fn failed(error: &anyhow::Error) -> ExitCode {
     eprintln!("minescraper: {error:#}");
     ExitCode::from(exit_code(error))
@@ -164,6 +169,7 @@ fn failed(error: &anyhow::Error) -> ExitCode {
 fn exit_code(error: &anyhow::Error) -> u8 {
     match error.downcast_ref() {
         Some(PlayError::Interrupted) => 130,
+        _ if error.is::<Stopped>() => 130,
         _ if error.is::<Misuse>() => 2,
         _ => 1,
     }

@@ -4,8 +4,8 @@
 
 use std::time::Duration;
 
-use super::Fingerprint;
 use super::error::GameError;
+use super::{Calibration, Fingerprint};
 use crate::board::{Board, Status};
 use crate::clock::thread_time;
 use crate::lab::minefield::Minefield;
@@ -18,6 +18,8 @@ pub struct Played {
     pub won: bool,
     /// How many of its decisions were guesses.
     pub guesses: u64,
+    /// The chances to win that it saw at its guesses, with what came of them.
+    pub calibration: Calibration,
     /// Its decisions.
     pub fingerprint: Fingerprint,
     /// How long each decision took.
@@ -33,14 +35,19 @@ impl Played {
         nodes: u64,
     ) -> Result<Self, GameError> {
         let mut fingerprint = Fingerprint::of_game(index);
-        let (mut guesses, mut times) = (0, Vec::new());
+        let (mut guesses, mut promised, mut times) = (0, Vec::new(), Vec::new());
         play(&mut field, strategy, nodes, |board, advice, took| {
             fingerprint.decided(board, advice);
-            guesses += u64::from(advice.guess.is_some());
+            if advice.guess.is_some() {
+                guesses += 1;
+                promised.extend(advice.win_chance);
+            }
             times.push(took);
             true
         })?;
-        Ok(Self { won: field.status() == Status::Won, guesses, fingerprint, times })
+        let won = field.status() == Status::Won;
+        let calibration = Calibration::of_game(&promised, won);
+        Ok(Self { won, guesses, calibration, fingerprint, times })
     }
 }
 

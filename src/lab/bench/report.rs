@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::error::MergeError;
-use super::interval::{paired, wilson};
-use super::{Fingerprint, Played, Times};
+use super::interval::wilson;
+use super::{Calibration, Fingerprint, Pair, Played, Times};
 use crate::board::FirstClick;
 
 /// Which games a bench plays. Reports of shards merge only when they agree in it.
@@ -50,6 +50,9 @@ pub struct Score {
     pub wins: u64,
     /// Decisions that were guesses.
     pub guesses: u64,
+    /// The chances to win that it saw at guesses, where it saw one, with what came of them.
+    #[serde(default)]
+    pub calibration: Calibration,
     /// All decisions.
     pub fingerprint: Fingerprint,
     /// How long the decisions took, in processor time.
@@ -58,14 +61,22 @@ pub struct Score {
 
 impl Score {
     fn new(contender: Contender) -> Self {
-        let (fingerprint, times) = (Fingerprint::default(), Times::default());
-        Self { contender, games: 0, wins: 0, guesses: 0, fingerprint, times }
+        Self {
+            contender,
+            games: 0,
+            wins: 0,
+            guesses: 0,
+            calibration: Calibration::default(),
+            fingerprint: Fingerprint::default(),
+            times: Times::default(),
+        }
     }
 
     fn add(&mut self, played: &Played) {
         self.games += 1;
         self.wins += u64::from(played.won);
         self.guesses += played.guesses;
+        self.calibration.merge(&played.calibration);
         self.fingerprint.add(played.fingerprint);
         played.times.iter().for_each(|&time| self.times.add(time));
     }
@@ -74,6 +85,7 @@ impl Score {
         self.games = self.games.saturating_add(other.games);
         self.wins = self.wins.saturating_add(other.wins);
         self.guesses = self.guesses.saturating_add(other.guesses);
+        self.calibration.merge(&other.calibration);
         self.fingerprint.add(other.fingerprint);
         self.times.merge(&other.times);
     }
@@ -115,6 +127,7 @@ impl Score {
             "ms_per_game": self.ms_per_game(),
             "decisions_per_game": self.decisions_per_game(),
             "guesses_per_game": self.guesses_per_game(),
+            "calibration": self.calibration.to_json(),
             "decision_ms": {
                 "p50": quantile(0.5),
                 "p99": quantile(0.99),
@@ -122,66 +135,6 @@ impl Score {
                 "max": ms(self.times.max()),
             },
         });
-        joined(json!(self), figures)
-    }
-}
-
-/// Two strategies on the same games.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Pair {
-    /// One strategy.
-    pub a: String,
-    /// Its budget.
-    pub a_budget: u64,
-    /// The other one.
-    pub b: String,
-    /// Its budget.
-    pub b_budget: u64,
-    /// Games played.
-    pub games: u64,
-    /// Games that only `a` won.
-    pub only_a: u64,
-    /// Games that only `b` won.
-    pub only_b: u64,
-}
-
-impl Pair {
-    fn new(a: &Contender, b: &Contender) -> Self {
-        Self {
-            a: a.name.clone(),
-            a_budget: a.budget,
-            b: b.name.clone(),
-            b_budget: b.budget,
-            games: 0,
-            only_a: 0,
-            only_b: 0,
-        }
-    }
-
-    fn add(&mut self, a: &Played, b: &Played) {
-        self.games += 1;
-        self.only_a += u64::from(a.won && !b.won);
-        self.only_b += u64::from(b.won && !a.won);
-    }
-
-    fn merge(&mut self, other: &Pair) {
-        self.games = self.games.saturating_add(other.games);
-        self.only_a = self.only_a.saturating_add(other.only_a);
-        self.only_b = self.only_b.saturating_add(other.only_b);
-    }
-
-    /// The win rate of `a` less that of `b`; `None` when there were no games.
-    pub fn difference(&self) -> Option<f64> {
-        (self.games > 0).then(|| (self.only_a as f64 - self.only_b as f64) / self.games as f64)
-    }
-
-    /// The 95 % interval of the difference.
-    pub fn interval(&self) -> [f64; 2] {
-        paired(self.only_a, self.only_b, self.games)
-    }
-
-    fn to_json(&self) -> Value {
-        let figures = json!({ "difference": self.difference(), "ci95": self.interval() });
         joined(json!(self), figures)
     }
 }
@@ -194,6 +147,9 @@ pub struct Report {
     pub setup: Setup,
     /// The numbers of the games, in order; one range unless some are missing.
     pub played: Vec<Range<u64>>,
+    /// Whether it, or a shard of it, was stopped before all its games were played.
+    #[serde(default)]
+    pub partial: bool,
     /// How each strategy did.
     pub strategies: Vec<Score>,
     /// Every two strategies on the same games.
@@ -210,6 +166,7 @@ impl Report {
         Self {
             setup,
             played: Vec::new(),
+            partial: false,
             strategies: contenders.iter().cloned().map(Score::new).collect(),
             paired: pairs.collect(),
         }
@@ -249,6 +206,7 @@ impl Report {
         same("strategies or budgets", contenders(self) == contenders(other))?;
         same("pairs", self.paired.iter().map(names).eq(other.paired.iter().map(names)))?;
         self.played = joined_ranges(self.played.iter().chain(&other.played))?;
+        self.partial |= other.partial;
         for (score, other) in self.strategies.iter_mut().zip(&other.strategies) {
             score.merge(other);
         }
@@ -256,6 +214,25 @@ impl Report {
             pair.merge(other);
         }
         Ok(())
+    }
+
+    /// The contender that won most, the first of several, compared with each of the others: its name first.
+    pub fn compared_with_best(&self) -> Vec<Pair> {
+        let most = self.strategies.iter().map(|score| score.wins).max();
+        let best = self.strategies.iter().find(|score| Some(score.wins) == most);
+        let Some(Contender { name, budget }) = best.map(|score| &score.contender) else {
+            return Vec::new();
+        };
+        let oriented = |pair: &Pair| {
+            if (&pair.a, &pair.a_budget) == (name, budget) {
+                Some(pair.clone())
+            } else if (&pair.b, &pair.b_budget) == (name, budget) {
+                Some(pair.reversed())
+            } else {
+                None
+            }
+        };
+        self.paired.iter().filter_map(oriented).collect()
     }
 
     /// The report as JSON, which serde reads back: rates from 0 to 1, times in milliseconds. Rates and means of no games
@@ -275,7 +252,7 @@ fn ms(time: Duration) -> f64 {
 }
 
 /// The fields of both objects; those of the second win.
-fn joined(mut object: Value, more: Value) -> Value {
+pub(super) fn joined(mut object: Value, more: Value) -> Value {
     if let (Value::Object(fields), Value::Object(more)) = (&mut object, more) {
         fields.extend(more);
     }
@@ -325,6 +302,7 @@ mod tests {
         let played = |won| Played {
             won,
             guesses: 2,
+            calibration: Calibration::default(),
             fingerprint: Fingerprint::default(),
             times: vec![Duration::from_millis(3); 5],
         };

@@ -1,7 +1,7 @@
 //! Playing the games of a bench on several threads.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
@@ -26,12 +26,16 @@ impl Bench {
     /// Plays the games with these numbers, each with every contender, on `threads` threads (at least
     /// one). `progress` is told how it stands after every game; games end in any order.
     ///
+    /// Once `stop` is true no more games begin. Those under way are played to their end, so that long games are as
+    /// likely to be counted as short ones; the report is that of the first games, and says that it is partial.
+    ///
     /// # Errors
     /// When a strategy is unknown, fails or proves something wrong, or there is no such game.
     pub fn run(
         &self,
         games: Range<u64>,
         threads: usize,
+        stop: &AtomicBool,
         mut progress: impl FnMut(&Report),
     ) -> Result<Report, BenchError> {
         let mut report = Report::new(self.setup.clone(), &self.contenders);
@@ -40,7 +44,14 @@ impl Bench {
             let (finished, results) = sync_channel(BACKLOG);
             for _ in 0..threads.max(1) {
                 let (finished, next, end) = (finished.clone(), &next, games.end);
-                scope.spawn(move || self.work(next, end, |played| finished.send(played).is_ok()));
+                scope.spawn(move || {
+                    let more = || {
+                        let goes_on = !stop.load(Ordering::Relaxed);
+                        let index = goes_on.then(|| next.fetch_add(1, Ordering::Relaxed));
+                        index.filter(|&index| index < end)
+                    };
+                    self.work(more, |played| finished.send(played).is_ok());
+                });
             }
             drop(finished);
             // When a game fails, the channel closes behind it and the threads end.
@@ -50,15 +61,16 @@ impl Bench {
             }
             Ok::<_, BenchError>(())
         })?;
-        report.played = vec![games];
+        let end = next.into_inner().min(games.end);
+        report.partial = end < games.end;
+        report.played = vec![games.start..end];
         Ok(report)
     }
 
     /// Plays the next game again and again, until there is none or `finished` answers no.
     fn work(
         &self,
-        next: &AtomicU64,
-        end: u64,
+        next: impl Fn() -> Option<u64>,
         finished: impl Fn(Result<Vec<Played>, BenchError>) -> bool,
     ) {
         let strategies = self.contenders.iter().map(|contender| by_name(&contender.name));
@@ -69,9 +81,8 @@ impl Bench {
                 return;
             }
         };
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            if index >= end || !finished(self.play(index, &mut strategies)) {
+        while let Some(index) = next() {
+            if !finished(self.play(index, &mut strategies)) {
                 return;
             }
         }
