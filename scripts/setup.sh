@@ -70,13 +70,14 @@ case " $system " in
             librsvg2-common          # GNOME Mines draws SVG files; GTK only recommends what reads them
             gnome-mines kmines sgt-puzzles xdemineur
             fonts-dejavu-core fonts-urw-base35 fonts-freefont-ttf # invented games are drawn with them
+            chromium                 # looks at the pages that replay and bench write
         )
         learn=(
             xbomb ace-of-penguins
             xfonts-100dpi            # what they write with
         )
         unknown=(
-            chromium python3-pip python3-pygame python3-pyqt5 python3-pyqt6 python3-tk python3-pil.imagetk racket
+            python3-pip python3-pygame python3-pyqt5 python3-pyqt6 python3-tk python3-pil.imagetk racket
         )
         ;;
 esac

@@ -278,10 +278,12 @@ fn promised_chances_are_counted_with_what_came_of_them() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_bench_that_is_stopped_says_what_there_is_and_that_it_is_partial() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("bench.html");
     for more in [&["--json"][..], &[]] {
         let mut program = Command::new(env!("CARGO_BIN_EXE_minescraper"));
         program.args(["bench", "--level", "8x8x10", "--games", "1000000000", "--threads", "2"]);
-        program.args(["--strategy", "single"]).args(more);
+        program.args(["--strategy", "single", "--html", told(&page)]).args(more);
         let program = program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let (id, start) = (program.id().to_string(), Instant::now());
         while !listens(&id) {
@@ -312,6 +314,7 @@ fn a_bench_that_is_stopped_says_what_there_is_and_that_it_is_partial() {
         for field in ["wins", "fingerprint"] {
             assert_eq!(whole["strategies"][0][field], partial["strategies"][0][field], "{field}");
         }
+        assert!(std::fs::read_to_string(&page).unwrap().contains("\"partial\":true"));
     }
 }
 

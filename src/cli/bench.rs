@@ -13,10 +13,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use minescraper::board::{FirstClick, ImpossibleRules, Rules};
 use minescraper::lab::bench::{Bench, Contender, Deals, Fingerprint, Pair, Report, Score, Setup};
 use minescraper::lab::formats::mbf;
+use minescraper::lab::pages;
 use minescraper::{file, play, solver};
 
 use super::output::say;
-use super::{Stopped, boards, session};
+use super::{Stopped, boards, output, session};
 
 /// Games that are played unless a number is given.
 const GAMES: u64 = 1000;
@@ -76,6 +77,10 @@ pub struct Args {
     /// Print the report as JSON
     #[arg(long)]
     json: bool,
+    /// Write the report as a page for a browser too: win rates, decision times, and whether the chances to win that
+    /// a strategy saw were true
+    #[arg(long, value_name = "OUT.html", conflicts_with = "write_boards")]
+    html: Option<PathBuf>,
     /// Play nothing: add up the JSON reports of shards
     #[arg(
         long,
@@ -137,8 +142,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         for gap in report.played.windows(2) {
             eprintln!("minescraper: games {} to {} are missing", gap[0].end, gap[1].start - 1);
         }
-        print(&report, args.json);
-        return Ok(());
+        return args.give(&report);
     }
     let bench = args.bench()?;
     let games = match (args.games, &bench.deals) {
@@ -171,7 +175,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     });
     bar.finish_and_clear();
     let report = report?;
-    print(&report, args.json);
+    args.give(&report)?;
     if report.partial {
         let played: u64 = report.played.iter().map(|games| games.end - games.start).sum();
         let asked = part.end - part.start;
@@ -183,6 +187,15 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 impl Args {
+    /// Gives the report in the forms that are asked for.
+    fn give(&self, report: &Report) -> anyhow::Result<()> {
+        print(report, self.json);
+        match &self.html {
+            Some(out) => output::write(out, pages::of_bench(report).as_bytes()),
+            None => Ok(()),
+        }
+    }
+
     fn bench(&self) -> anyhow::Result<Bench> {
         let contenders = self.strategy.iter().flat_map(|name| {
             self.budget.iter().map(|&budget| Contender { name: name.clone(), budget })

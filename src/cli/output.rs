@@ -1,8 +1,11 @@
-//! Results on stdout. Who reads them may stop early, as `head` does; the command then goes on without a word.
+//! Results on stdout, and in files that the user names. Who reads them may stop early, as `head` does; the command then goes on without a word.
 
 use std::fmt::Arguments;
 use std::io::{ErrorKind, Write, stdout};
+use std::path::Path;
 use std::sync::OnceLock;
+
+use anyhow::Context;
 
 /// What kept a result from being written.
 static FAILED: OnceLock<std::io::Error> = OnceLock::new();
@@ -18,6 +21,14 @@ pub(super) fn line(line: Arguments<'_>) {
         // The first one tells.
         let _ = FAILED.set(error);
     }
+}
+
+/// Writes a file that the user asked for.
+///
+/// # Errors
+/// When it cannot be written.
+pub(super) fn write(path: &Path, content: &[u8]) -> anyhow::Result<()> {
+    std::fs::write(path, content).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// # Errors

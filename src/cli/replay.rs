@@ -1,30 +1,41 @@
-//! `replay`: reads saved screenshots and decides recorded games again, and reports every difference.
+//! `replay`: reads saved screenshots and decides recorded games again, and reports every difference; or shows a recorded game as a
+//! page for a browser or as a moving picture.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use serde_json::{Value, json};
 
-use minescraper::lab::replay::{self, Case, Difference, Flaw, Recording, ReplayError, Saved};
+use minescraper::lab::pages;
+use minescraper::lab::replay::{
+    self, Case, Difference, Flaw, RecordedGame, Recording, ReplayError, Saved,
+};
 use minescraper::recognize::Reader;
 
-use super::output::say;
-use super::skins;
+use super::output::{self, say};
+use super::{Misuse, skins};
 
 /// The options of `replay`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// A folder of NAME.png with NAME.txt beside each, a recorded game, or one such picture
     path: PathBuf,
-    /// Replay nothing: write a game of this recording as RawVF, the text form of replays
-    #[arg(long, value_name = "OUT.rawvf", conflicts_with = "json")]
-    rawvf: Option<PathBuf>,
-    /// Which game of the recording, from 1 [default: the only one]
-    #[arg(long, value_name = "N", requires = "rawvf")]
-    game: Option<usize>,
-    /// Print the differences as JSON
+    /// Print the differences as JSON; with --html or --gif, what was written
     #[arg(long)]
     json: bool,
+    /// Compare nothing: write the recorded games as a page for a browser, with a scrubber, odds, reasons and the
+    /// chance to win
+    #[arg(long, value_name = "OUT.html")]
+    html: Option<PathBuf>,
+    /// Compare nothing: write a recorded game as a moving picture, one frame a step
+    #[arg(long, value_name = "OUT.gif")]
+    gif: Option<PathBuf>,
+    /// Compare nothing: write a recorded game as RawVF, the text form of replays
+    #[arg(long, value_name = "OUT.rawvf", conflicts_with = "json")]
+    rawvf: Option<PathBuf>,
+    /// The game to write with --gif or --rawvf, from 1 [default: the last one]
+    #[arg(long, value_name = "N", conflicts_with = "html")]
+    game: Option<usize>,
 }
 
 /// Replays what is saved at a path.
@@ -35,6 +46,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     let reader = Reader::new(skins::all());
     let saved = Saved::at(&args.path)?;
+    if args.html.is_some() || args.gif.is_some() {
+        return show(args, &saved);
+    }
     let mut report = Report { as_json: args.json, ..Report::default() };
 
     for picture in &saved.pictures {
@@ -69,6 +83,69 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let differ = report.pictures_differ + report.decisions_differ;
     anyhow::ensure!(differ == 0, "{} is not what it was", args.path.display());
     Ok(())
+}
+
+/// Writes the page and the moving picture that are asked for.
+fn show(args: &Args, saved: &Saved) -> anyhow::Result<()> {
+    let [folder] = &saved.recordings[..] else {
+        let found = saved.recordings.len();
+        anyhow::bail!(
+            "{} has {found} recordings in it, and --html and --gif show one: name the folder of one, as --record makes it",
+            args.path.display()
+        );
+    };
+    let recording = Recording::open(folder)?;
+    let differ = recording.differences.len();
+    if differ > 0 {
+        eprintln!(
+            "minescraper: {differ} decisions come out otherwise today; the page shows those of today"
+        );
+    }
+    let mut written = Vec::new();
+    if let Some(out) = &args.html {
+        let page = pages::of_recording(&recording, &folder.display().to_string());
+        written.push(save(out, page.as_bytes())?);
+    }
+    if let Some(out) = &args.gif {
+        let game = chosen(&recording, args.game)?;
+        let picture = pages::animation(&recording, game);
+        let picture = picture.with_context(|| folder.display().to_string())?;
+        written.push(save(out, &picture)?);
+    }
+    if args.json {
+        say!("{}", json!({ "written": written }));
+        return Ok(());
+    }
+    for Written { file, bytes } in written {
+        say!("{file}: {:.0} kB", bytes as f64 / 1e3);
+    }
+    Ok(())
+}
+
+/// A file that was written.
+#[derive(serde::Serialize)]
+struct Written {
+    file: String,
+    bytes: usize,
+}
+
+fn save(out: &Path, content: &[u8]) -> anyhow::Result<Written> {
+    output::write(out, content)?;
+    Ok(Written { file: out.display().to_string(), bytes: content.len() })
+}
+
+/// The game with this number, from 1, or the last one.
+fn chosen(recording: &Recording, number: Option<usize>) -> anyhow::Result<&RecordedGame> {
+    let games = &recording.games;
+    let index = number.unwrap_or(games.len()).checked_sub(1);
+    let game = index.and_then(|index| games.get(index));
+    game.ok_or_else(|| match (games.len(), number) {
+        (0, _) | (_, None) => anyhow::anyhow!("there is no game in this recording"),
+        (games, Some(number)) => {
+            Misuse(format!("there is no game {number}: the recording has games 1 to {games}"))
+                .into()
+        }
+    })
 }
 
 #[derive(Default)]

@@ -6,11 +6,13 @@
 //! - [`formats`] reads and writes boards and replays as other programs do, and [`stats`] says how much work a board is.
 //! - [`mod@bench`] plays many games with strategies alone, [`race`] times a player from outside, and [`training`] fits the
 //!   evaluation of positions that the strategy `best` uses.
-//! - [`record`] writes down what a player saw and decided; [`replay`] reads and decides that again.
+//! - [`record`] writes down what a player saw and decided; [`replay`] reads and decides that again; [`pages`] shows a recording
+//!   or a bench in a browser.
 
 pub mod bench;
 pub mod formats;
 pub mod minefield;
+pub mod pages;
 pub mod race;
 pub mod record;
 pub mod replay;
