@@ -481,16 +481,16 @@ fn a_recorded_game_becomes_a_replay_that_makes_it_again() {
 fn a_game_that_cannot_become_a_replay_is_refused_with_its_reason() {
     let folder = tempfile::tempdir().unwrap();
     record(folder.path(), "3", "2", "no-flags");
-    let refused = |args: &[&str], why: &str| {
+    let refused_with = |code: i32, args: &[&str], why: &str| {
         let output =
             run_in(folder.path(), &[&["replay", "game", "--rawvf", "out.rawvf"], args].concat());
-        assert_eq!(output.status.code(), Some(1), "{args:?}");
+        assert_eq!(output.status.code(), Some(code), "{args:?}");
         assert!(said(&output).contains(why), "{}", said(&output));
         assert!(!folder.path().join("out.rawvf").exists());
     };
-    refused(&[], "has 2 games: say which with --game");
-    refused(&["--game", "3"], "there is no such game");
-    refused(&["--game", "0"], "it has 2, counted from 1");
+    let refused = |args: &[&str], why: &str| refused_with(1, args, why);
+    refused_with(2, &["--game", "3"], "the recording has games 1 to 2");
+    refused_with(2, &["--game", "0"], "the recording has games 1 to 2");
     printed(folder.path(), &["replay", "game", "--rawvf", "second.rawvf", "--game", "2"]);
 
     // A game without its end, and one of which a click is not recorded.
@@ -503,8 +503,8 @@ fn a_game_that_cannot_become_a_replay_is_refused_with_its_reason() {
         (lines[..end].to_owned(), "does not show where all mines are"),
         (lines[..clicks].to_owned() + &lines[after..second], "do not open what the last picture"),
         (lines[..second].replace("\"seconds\"", "\"hours\""), "an older version recorded it"),
-        ("{}\n{".to_owned(), "line 2"),
-        (String::new(), "it has 0, counted from 1"),
+        ("{}\n{".to_owned(), "there is no game in this recording"),
+        (String::new(), "there is no game in this recording"),
     ] {
         std::fs::write(folder.path().join("game/decisions.jsonl"), text).unwrap();
         refused(&[], why);

@@ -161,7 +161,7 @@ fn the_scrubber_shows_each_decision_with_its_board_its_reasons_and_its_risk() {
             let cell = format!("({}, {})", proof["col"], proof["row"]);
             let reason = proof["reason"].as_str().unwrap();
             let is_told = |told: &&str| told.contains(&cell) && told.ends_with(reason);
-            assert!(moves.iter().any(|told| is_told(told)), "{cell} {reason}: {moves:?}");
+            assert!(moves.iter().any(is_told), "{cell} {reason}: {moves:?}");
         }
         let title = step["title"].as_str().unwrap();
         if let Some(risk) = guess["risk"].as_f64() {

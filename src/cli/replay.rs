@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use minescraper::lab::pages;
 use minescraper::lab::replay::{
-    self, Case, Difference, Flaw, RecordedGame, Recording, ReplayError, Saved,
+    Case, Difference, Flaw, RecordedGame, Recording, ReplayError, Saved,
 };
 use minescraper::recognize::Reader;
 
@@ -20,7 +20,7 @@ use super::{Misuse, skins};
 pub struct Args {
     /// A folder of NAME.png with NAME.txt beside each, a recorded game, or one such picture
     path: PathBuf,
-    /// Print the differences as JSON; with --html or --gif, what was written
+    /// Print the differences as JSON; with --html, --gif or --rawvf, what was written
     #[arg(long)]
     json: bool,
     /// Compare nothing: write the recorded games as a page for a browser, with a scrubber, odds, reasons and the
@@ -28,25 +28,21 @@ pub struct Args {
     #[arg(long, value_name = "OUT.html")]
     html: Option<PathBuf>,
     /// Compare nothing: write a recorded game as a moving picture, one frame a step
-    #[arg(long, value_name = "OUT.gif")]
+    #[arg(long, value_name = "OUT.gif", group = "one_game")]
     gif: Option<PathBuf>,
     /// Compare nothing: write a recorded game as RawVF, the text form of replays
-    #[arg(long, value_name = "OUT.rawvf", conflicts_with = "json")]
+    #[arg(long, value_name = "OUT.rawvf", group = "one_game")]
     rawvf: Option<PathBuf>,
     /// The game to write with --gif or --rawvf, from 1 [default: the last one]
-    #[arg(long, value_name = "N", conflicts_with = "html")]
+    #[arg(long, value_name = "N", requires = "one_game")]
     game: Option<usize>,
 }
 
 /// Replays what is saved at a path.
 pub fn run(args: &Args) -> anyhow::Result<()> {
-    if let Some(out) = &args.rawvf {
-        let replay = replay::clicked(&args.path, args.game)?;
-        return std::fs::write(out, replay.to_string()).with_context(|| out.display().to_string());
-    }
     let reader = Reader::new(skins::all());
     let saved = Saved::at(&args.path)?;
-    if args.html.is_some() || args.gif.is_some() {
+    if args.html.is_some() || args.gif.is_some() || args.rawvf.is_some() {
         return show(args, &saved);
     }
     let mut report = Report { as_json: args.json, ..Report::default() };
@@ -85,12 +81,12 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes the page and the moving picture that are asked for.
+/// Writes the page, the moving picture and the replay that are asked for.
 fn show(args: &Args, saved: &Saved) -> anyhow::Result<()> {
     let [folder] = &saved.recordings[..] else {
         let found = saved.recordings.len();
         anyhow::bail!(
-            "{} has {found} recordings in it, and --html and --gif show one: name the folder of one, as --record makes it",
+            "{} has {found} recordings in it, and one is written: name the folder of one, as --record makes it",
             args.path.display()
         );
     };
@@ -111,6 +107,10 @@ fn show(args: &Args, saved: &Saved) -> anyhow::Result<()> {
         let picture = pages::animation(&recording, game);
         let picture = picture.with_context(|| folder.display().to_string())?;
         written.push(save(out, &picture)?);
+    }
+    if let Some(out) = &args.rawvf {
+        let replay = recording.clicked(folder, chosen(&recording, args.game)?)?;
+        written.push(save(out, replay.to_string().as_bytes())?);
     }
     if args.json {
         say!("{}", json!({ "written": written }));

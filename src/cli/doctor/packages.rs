@@ -100,6 +100,9 @@ mod tests {
             code.flat_map(str::split_whitespace).collect::<Vec<_>>()
         });
         let named = [BUILD.fedora, BUILD.arch, BUILD.debian];
-        assert_eq!(lists.collect::<Vec<_>>(), named.map(|names| names.split(' ').collect::<Vec<_>>()));
+        assert_eq!(
+            lists.collect::<Vec<_>>(),
+            named.map(|names| names.split(' ').collect::<Vec<_>>())
+        );
     }
 }

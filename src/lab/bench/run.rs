@@ -61,9 +61,9 @@ impl Bench {
             }
             Ok::<_, BenchError>(())
         })?;
-        let end = next.into_inner().min(games.end);
-        report.partial = end < games.end;
-        report.played = vec![games.start..end];
+        let played = games.start..next.into_inner().min(games.end);
+        report.partial = played.end < games.end;
+        report.played = vec![played];
         Ok(report)
     }
 

@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::page;
 use crate::board::{Board, FirstClick, Pos};
-use crate::lab::race::bbbv;
 use crate::lab::replay::{RecordedGame, RecordedSession, RecordedStep, Recording};
+use crate::lab::stats::bbbv;
 use crate::play::Outcome;
 use crate::solver::best::{Evaluation, Features};
 use crate::solver::odds::{OddsKind, Position, Workspace};

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::board::Board;
-use crate::play::Outcome;
+use crate::board::{Board, Pos};
+use crate::play::{Action, Outcome};
 use crate::solver::Advice;
 
 /// How a recorded session was played.
@@ -24,8 +24,21 @@ pub struct RecordedGame {
     pub frames: Range<usize>,
     /// What was decided, in order.
     pub steps: Vec<RecordedStep>,
+    /// What was clicked, in order, but clicks that were lost and sent again.
+    pub clicks: Vec<RecordedClick>,
     /// How it ended and after how many seconds, if the recording tells.
     pub over: Option<(Outcome, f64)>,
+}
+
+/// A click on a cell in a recorded game.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RecordedClick {
+    /// When it was sent, in seconds from the beginning of the game; none in recordings of older versions.
+    pub seconds: Option<f64>,
+    /// The cell.
+    pub pos: Pos,
+    /// What was to be done.
+    pub action: Action,
 }
 
 /// A decision of a recorded game.
@@ -41,6 +54,15 @@ pub struct RecordedStep {
 }
 
 impl RecordedGame {
+    /// A click was sent; `again`, since the one before was lost.
+    pub(super) fn click(&mut self, click: RecordedClick, again: bool) {
+        let same = |one: &RecordedClick| one.pos == click.pos && one.action == click.action;
+        if let Some(lost) = self.clicks.iter().rposition(same).filter(|_| again) {
+            self.clicks.remove(lost);
+        }
+        self.clicks.push(click);
+    }
+
     /// What was decided and done: where the player looked again before it clicked, only the last decision counts. A
     /// decision that nothing came of counts at the end only.
     pub fn moves(&self) -> impl Iterator<Item = &RecordedStep> {

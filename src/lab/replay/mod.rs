@@ -24,9 +24,8 @@ use crate::lab::record::{DECISIONS, NoPlace, Place};
 use crate::recognize::{Lattice, Reader, Reading, read_by_itself};
 use crate::solver::UnknownStrategy;
 
-pub use clicks::clicked;
 pub use flaw::{Flaw, Numbered};
-pub use game::{RecordedGame, RecordedSession, RecordedStep};
+pub use game::{RecordedClick, RecordedGame, RecordedSession, RecordedStep};
 pub use recording::{DecisionDifference, Recording};
 
 /// What is to be replayed.
@@ -315,21 +314,11 @@ pub enum ReplayError {
         /// What is wrong with it.
         why: String,
     },
-    /// A recording has no such game.
-    #[error("there is no such game in {}: it has {games}, counted from 1", .folder.display())]
-    NoGame {
+    /// The clicks of a recording have no times.
+    #[error("the clicks in {} have no times: an older version recorded it", .folder.display())]
+    NoTimes {
         /// The recording.
         folder: PathBuf,
-        /// How many there are.
-        games: usize,
-    },
-    /// A recording has several games, and none is named.
-    #[error("{} has {games} games: say which with --game, from 1", .folder.display())]
-    SeveralGames {
-        /// The recording.
-        folder: PathBuf,
-        /// How many there are.
-        games: usize,
     },
     /// The last picture of a recorded game does not show where the mines were.
     #[error("the last picture of the game in {}", .folder.display())]
@@ -341,7 +330,7 @@ pub enum ReplayError {
     },
     /// The clicks of a recorded game do not make it.
     #[error(
-        "the clicks in {} do not open what the last picture of the game shows: it did not end, somebody else clicked in it          too, or some of it was open from the start",
+        "the clicks in {} do not open what the last picture of the game shows: it did not end, somebody else clicked in it too, or some of it was open from the start",
         .folder.display()
     )]
     Clicks {

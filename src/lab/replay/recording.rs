@@ -15,11 +15,14 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Case, Flaw, Numbered, RecordedGame, RecordedSession, RecordedStep, ReplayError, size};
+use super::{
+    Case, Flaw, Numbered, RecordedClick, RecordedGame, RecordedSession, RecordedStep, ReplayError,
+    size,
+};
 use crate::board::{Board, Cell, Pos};
 use crate::file;
 use crate::lab::record::{self, DECISIONS};
-use crate::play::Outcome;
+use crate::play::{Action, Outcome};
 use crate::solver::{Budget, Strategy, by_name};
 
 /// What a folder holds of a recorded session.
@@ -141,10 +144,16 @@ impl Walk<'_> {
             self.number(line, Numbered::Decision, number);
             self.decision(line, decision)?;
         } else if let Some(clicks) = entry.get("clicks") {
-            let clicks = clicks["steps"].as_array().ok_or_else(|| lacks("list of clicks"))?;
-            if let Some(step) = self.game().steps.last_mut() {
-                step.clicks += clicks.len();
+            let steps = clicks["steps"].as_array().ok_or_else(|| lacks("list of clicks"))?;
+            let seconds = clicks["seconds"].as_f64();
+            let read: Option<Vec<RecordedClick>> =
+                steps.iter().map(|step| click(step, seconds)).collect();
+            let read = read.ok_or_else(|| lacks("cell or action of a click"))?;
+            let game = self.game();
+            if let Some(step) = game.steps.last_mut() {
+                step.clicks += read.len();
             }
+            read.into_iter().for_each(|read| game.click(read, clicks["again"] == true));
         } else if let Some(over) = entry.get("over") {
             let outcome = Outcome::deserialize(&over["outcome"]);
             let outcome = outcome.map_err(|_| lacks("outcome"))?;
@@ -295,6 +304,16 @@ impl Walk<'_> {
         self.recording.flaws.extend(strays.into_iter().map(|file| Flaw::Unlisted { file }));
         Ok(())
     }
+}
+
+/// A click as a recording keeps it.
+fn click(step: &Value, seconds: Option<f64>) -> Option<RecordedClick> {
+    let side = |side: &str| step[side].as_u64().and_then(|side| u16::try_from(side).ok());
+    let pos = Pos::new(side("col")?, side("row")?);
+    let actions = [Action::Open, Action::Flag, Action::Unflag, Action::Chord];
+    let is_meant = |action: &Action| step["action"] == action.to_string().as_str();
+    let action = actions.into_iter().find(is_meant)?;
+    Some(RecordedClick { seconds, pos, action })
 }
 
 /// How a board that was decided on departs from what its picture `shown` by itself: the first cell, or none where the sizes
