@@ -28,8 +28,8 @@ const HELP: &str = "\
 The file has a line for each setting, such as:
   strategy = \"exact\"
   pace = 200
-In the environment they are called MINESCRAPER_STRATEGY, MINESCRAPER_PACE and so on. An option of the
-command line comes before the environment, the environment before the file.";
+In the environment they are called MINESCRAPER_STRATEGY, MINESCRAPER_PACE and so on.
+The command line comes before the environment, and the environment before the file.";
 
 /// The options of `config`.
 #[derive(clap::Args, Debug)]
