@@ -19,11 +19,11 @@ function svg(tag, attributes, text = "") {
   return element;
 }
 
-function row(cells) {
+function row(cells, isHead = false) {
   const row = document.createElement("tr");
   cells.forEach((text, index) => {
-    const cell = document.createElement(index === 0 ? "th" : "td");
-    if (index === 0) cell.scope = "row";
+    const cell = document.createElement(isHead || index === 0 ? "th" : "td");
+    if (cell.tagName === "TH") cell.scope = isHead ? "col" : "row";
     cell.textContent = text;
     row.append(cell);
   });
@@ -88,7 +88,7 @@ function drawCalibration(score, bins) {
   const x = (rate) => left + rate * (right - left);
   const y = (rate) => bottom - rate * (bottom - top);
   const label = `What ${nameOf(score)} promised against what came about; the table below has the numbers`;
-  const chart = svg("svg", { viewBox: "0 0 400 400", role: "img", "aria-label": label });
+  const chart = svg("svg", { viewBox: "0 0 410 400", role: "img", "aria-label": label });
   for (const rate of [0, 0.25, 0.5, 0.75, 1]) {
     chart.append(svg("line", { class: "grid", x1: x(rate), x2: x(rate), y1: top, y2: bottom }));
     chart.append(svg("line", { class: "grid", x1: left, x2: right, y1: y(rate), y2: y(rate) }));
@@ -96,7 +96,7 @@ function drawCalibration(score, bins) {
     chart.append(svg("text", { class: "faint", x: left - 8, y: y(rate) + 4, "text-anchor": "end" }, `${100 * rate}`));
   }
   chart.append(svg("line", { class: "grid", x1: left, x2: right, y1: bottom, y2: top, "stroke-dasharray": "6 4" }));
-  chart.append(svg("text", { x: (left + right) / 2, y: bottom + 38, "text-anchor": "middle" }, "promised, %; across: won, %"));
+  chart.append(svg("text", { x: (left + right) / 2, y: bottom + 38, "text-anchor": "middle" }, "to the right: promised, %; upwards: won, %"));
   const most = Math.max(...bins.map(({ guesses }) => guesses));
   for (const { guesses, promised, win_rate: rate, ci95 } of bins) {
     chart.append(svg("line", { class: "whisker", x1: x(promised), x2: x(promised), y1: y(ci95[0]), y2: y(ci95[1]) }));
@@ -105,7 +105,7 @@ function drawCalibration(score, bins) {
     chart.append(dot);
   }
   const table = document.createElement("table");
-  table.append(row(["promised", "guesses", "mean promise", "won", "95 %"]));
+  table.append(row(["promised", "guesses", "mean promise", "won", "95 %"], true));
   for (const { bin, guesses, promised, win_rate: rate, ci95 } of bins) {
     table.append(row([`${5 * bin} to ${5 * bin + 5} %`, guesses, percent(promised, 1), percent(rate, 1), between(ci95)]));
   }
