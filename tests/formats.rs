@@ -499,10 +499,17 @@ fn a_game_that_cannot_become_a_replay_is_refused_with_its_reason() {
     let end = lines[..second].rfind("{\"frame\":").unwrap();
     let clicks = lines.find("{\"clicks\":").unwrap();
     let after = clicks + lines[clicks..].find('\n').unwrap() + 1;
+    let timeless: String = lines[..second]
+        .lines()
+        .map(|line| match line.starts_with("{\"clicks\"") {
+            true => line.replace("\"seconds\"", "\"hours\"") + "\n",
+            false => line.to_owned() + "\n",
+        })
+        .collect();
     for (text, why) in [
         (lines[..end].to_owned(), "does not show where all mines are"),
         (lines[..clicks].to_owned() + &lines[after..second], "do not open what the last picture"),
-        (lines[..second].replace("\"seconds\"", "\"hours\""), "an older version recorded it"),
+        (timeless, "an older version recorded it"),
         ("{}\n{".to_owned(), "there is no game in this recording"),
         (String::new(), "there is no game in this recording"),
     ] {
