@@ -313,7 +313,8 @@ fn play_and_advise_agree_on_a_fresh(game: &str) {
         // A region is open from the start, and something may be proven there.
         let opened = |moves: &Value| {
             let moves = moves.as_array().unwrap().iter();
-            moves.filter(|step| step["action"] == "open").cloned().collect::<Vec<_>>()
+            let opened = moves.filter(|step| step["action"] == "open");
+            opened.map(|step| [step["col"].clone(), step["row"].clone()]).collect::<Vec<_>>()
         };
         assert_eq!(opened(&play["clicks"]), opened(&advice["moves"]), "{game}");
         return;
@@ -382,4 +383,47 @@ fn what_comes_from_standard_input_is_bounded() {
     let output = program.args(["advise", "-"]).stdin(zeros).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(said(&output).contains("more than 16 MiB, the limit"), "{}", said(&output));
+}
+
+/// Beside a real game that is played by another process, with a click every 100 ms: whatever that decided on was told.
+#[cfg(feature = "desktop")]
+#[test]
+fn advice_follows_a_window_without_missing_a_board() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "program=$1 folder=$2
+        \"$program\" advise --watch --json >\"$folder/told.jsonl\" 2>\"$folder/watch.txt\" &
+        watch=$!
+        for wait in $(seq 100); do [ -s \"$folder/told.jsonl\" ] && break; sleep 0.1; done
+        \"$program\" play --pace 100 --record \"$folder/game\" >\"$folder/play.txt\"
+        played=$?
+        sleep 0.5
+        kill -INT $watch; wait $watch; echo $? >\"$folder/code\"
+        exit $played";
+    let output = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/with-game.sh"))
+        .args(["winemine", "beginner", "--", "sh", "-c", script, "sh"])
+        .args([env!("CARGO_BIN_EXE_minescraper"), told(folder.path())])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    let file = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert_eq!(file("code").trim(), "130", "{}", file("watch.txt"));
+    let told = file("told.jsonl");
+    let told: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let rows = |advice: &Value| -> String {
+        let rows = advice["rows"].as_array().into_iter().flatten();
+        rows.map(|row| row.as_str().unwrap().to_owned() + "\n").collect()
+    };
+    let mut seen = told.iter().map(rows);
+    let decisions = file("game/decisions.jsonl");
+    let mut decided = 0;
+    for line in decisions.lines() {
+        let entry: Value = serde_json::from_str(line).unwrap();
+        if let Some(board) = entry["decision"]["board"].as_str() {
+            let board = board.split_once('\n').unwrap().1;
+            assert!(seen.any(|rows| rows == board), "decision {decided} was missed:\n{board}");
+            decided += 1;
+        }
+    }
+    assert!(decided > 2, "{decided} decisions");
+    assert!(["won", "lost"].contains(&told.last().unwrap()["status"].as_str().unwrap()));
 }

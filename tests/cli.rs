@@ -106,6 +106,54 @@ fn a_demo_plays_and_prints_its_summary() {
 }
 
 #[test]
+fn a_plain_demo_shows_every_move_with_its_reason_on_its_board() {
+    let output = minescraper(&["demo", "--level", "5x5x2", "--seed", "1", "--plain"]);
+    let text = printed(&output);
+    let boards: Vec<&str> = text.split("\n\n").collect();
+    let (summary, moves) = boards.split_last().unwrap();
+    assert!(summary.contains("1 of 1 games"), "{text}");
+    let (end, moves) = moves.split_last().unwrap();
+    assert!(end.starts_with("game 1: "), "{end}");
+    assert!(moves.len() >= 2, "{text}");
+    for shown in moves {
+        let lines: Vec<&str> = shown.lines().collect();
+        assert_eq!(lines.len(), 1 + 1 + 5, "a move, the columns, five rows: {shown}");
+        let (step, reason) = lines[0].split_once(": ").unwrap();
+        assert!(step.starts_with("open (") && !reason.is_empty(), "{shown}");
+        let (col, row) = step[6..step.len() - 1].split_once(", ").unwrap();
+        let (col, row): (usize, usize) = (col.parse().unwrap(), row.parse().unwrap());
+        assert_eq!(lines[2 + row].find('>'), Some(4 + 2 * col), "{shown}");
+    }
+    assert!(!text.contains('\u{1b}'), "no colours");
+}
+
+#[test]
+fn a_demo_at_a_persons_pace_plays_the_same_games() {
+    let games = |pace: &[&str]| {
+        let args = ["demo", "--level", "6x6x4", "--seed", "5", "--json"];
+        let output = minescraper(&[&args[..], pace].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        let summary: serde_json::Value = serde_json::from_str(&printed(&output)).unwrap();
+        [&summary["outcomes"], &summary["clicks"], &summary["clicks_lost"]].map(Clone::clone)
+    };
+    assert_eq!(games(&["--pace", "human"]), games(&[]));
+    let wrong = minescraper(&["demo", "--pace", "fast"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(
+        said(&wrong).contains("neither a number of milliseconds nor human"),
+        "{}",
+        said(&wrong)
+    );
+}
+
+#[test]
+fn a_pause_before_guesses_needs_somebody_at_a_terminal() {
+    let output = minescraper(&["demo", "--pause-on-guess"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("there is none"), "{}", said(&output));
+}
+
+#[test]
 fn an_unknown_skin_is_answered_with_those_there_are() {
     let output = minescraper(&["demo", "--skin", "minehunt"]);
     assert_eq!(output.status.code(), Some(2));

@@ -290,7 +290,6 @@ fn the_board_in_a_window_is_found_with_its_skin_and_drawn_and_not_clicked() {
     let drawn = image::open(&picture).unwrap().into_rgb8();
     let green = drawn.pixels().filter(|pixel| pixel.0 == [0, 200, 0]).count();
     assert!(green > 10_000, "{green} pixels of the frames of cells");
-    assert!(report.warned.contains("green: a board"), "{}", report.warned);
 
     // A window in front of it.
     let cover =

@@ -152,6 +152,12 @@ impl Board {
         self.cells.iter().all(|cell| cell.is_unopened())
     }
 
+    /// Whether the cell that is opened next is no mine by the game's promise, whichever it is.
+    pub fn is_promised_safe(&self) -> bool {
+        let promises = matches!(self.first_click, Some(FirstClick::Safe | FirstClick::Opens));
+        promises && self.is_fresh()
+    }
+
     /// How many cells satisfy `is`.
     pub fn count(&self, is: impl Fn(Cell) -> bool) -> usize {
         self.cells.iter().filter(|&&cell| is(cell)).count()

@@ -137,3 +137,59 @@ impl Watcher for Tally {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use image::RgbImage;
+    use minescraper::board::Pos;
+    use minescraper::geometry::Px;
+    use minescraper::play::Action;
+    use minescraper::recognize::Lattice;
+    use minescraper::solver::{Guess, Reason};
+
+    use super::*;
+
+    /// The board is read so.
+    fn looks(tally: &mut Tally, rows: &str, status: Status) {
+        let board: Board = rows.parse().unwrap();
+        let lattice = Lattice::even(Px::new(0, 0), (16.0, 16.0), board.cols(), board.rows());
+        let frame = Frame { origin: Px::new(0, 0), pixels: RgbImage::new(1, 1) };
+        tally.looked(&frame, &Reading { skin: Arc::default(), lattice, board, status });
+    }
+
+    /// A cell is opened, at this risk.
+    fn opens(tally: &mut Tally, risk: f64) {
+        let board: Board = "##".parse().unwrap();
+        let pos = Pos::new(0, 0);
+        let guess = Some(Guess { pos, reason: Reason::Random, risk: Some(risk) });
+        tally.advised(&board, &Advice { guess, ..Advice::default() }, 0);
+        tally.clicking(&[Step { pos, action: Action::Open, from: board[pos] }], false);
+    }
+
+    #[test]
+    fn guesses_streaks_and_3bv_are_counted() {
+        let mut tally = Tally::default();
+        for _ in 0..2 {
+            opens(&mut tally, 0.25);
+            looks(&mut tally, "1#1", Status::Playing);
+            opens(&mut tally, 0.0);
+            looks(&mut tally, "1#1", Status::Won);
+            tally.game_over(0, Outcome::Won, Duration::from_secs(2));
+        }
+        opens(&mut tally, 0.5);
+        looks(&mut tally, "1X1", Status::Lost);
+        tally.game_over(2, Outcome::Lost, Duration::from_secs(9));
+        assert_eq!((tally.games, tally.wins, tally.streak, tally.longest_streak), (3, 2, 0, 2));
+        assert_eq!((tally.guesses, tally.survived, tally.expected), (3, 2, 2.0));
+        // Two numbers that touch no blank, in two clicks, twice.
+        assert_eq!((tally.bbbv, tally.clicks), (4, 4));
+        assert_eq!((tally.bbbv_per_second(), tally.efficiency()), (Some(1.0), Some(1.0)));
+        let lines = tally.lines();
+        assert!(
+            lines.contains(&"guesses: 2 of 3 survived, 2.0 to be expected".to_owned()),
+            "{lines:?}"
+        );
+    }
+}

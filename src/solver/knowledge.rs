@@ -15,7 +15,7 @@
 //! shown mine or a number, it is a mine or it is not, and the arithmetic may treat it so; only nothing
 //! is ever advised for it.
 
-use crate::board::{Board, Cell, FirstClick, Pos};
+use crate::board::{Board, Cell, Pos};
 
 use super::fact::{Clash, Fact};
 use super::grid::Grid;
@@ -350,10 +350,7 @@ impl<'b> Knowledge<'b> {
         if advice.safe.is_empty() {
             advice.guess = guess(&self);
             // The mines come to lie elsewhere than where the first click goes.
-            let promised =
-                matches!(self.board.first_click, Some(FirstClick::Safe | FirstClick::Opens));
-            if let Some(guess) = advice.guess.as_mut().filter(|_| promised && self.board.is_fresh())
-            {
+            if let Some(guess) = advice.guess.as_mut().filter(|_| self.board.is_promised_safe()) {
                 guess.risk = Some(0.0);
             }
         }

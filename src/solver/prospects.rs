@@ -1,6 +1,6 @@
 //! What each of several guesses would bring: for a person who chooses, or wants to know what was chosen between.
 
-use crate::board::{Board, Cell, FirstClick, Pos};
+use crate::board::{Board, Cell, Pos};
 
 use super::best::{Best, inseparable};
 use super::knowledge::Knowledge;
@@ -43,9 +43,8 @@ impl Prospects {
     /// # Errors
     /// When no arrangement of mines fits the board.
     pub fn of(board: &Board, budget: &mut Budget) -> Result<Self, SolveError> {
-        let promises = board.first_click.is_some_and(|promise| promise != FirstClick::Any);
-        if board.is_fresh() && promises {
-            // What is promised of the first click is not known of any cell.
+        if board.is_promised_safe() {
+            // Of any cell that holds only if it is opened first.
             return Ok(Self::default());
         }
         let known = Knowledge::of(board)?;

@@ -97,8 +97,11 @@ impl Strategy for Best {
         let mut win_chance = None;
         let guess = |known: &Knowledge, position: &Position, workspace: &mut _, budget: &mut _| {
             let (pos, chance) = choose(evaluation, known, position, workspace, budget)?;
-            win_chance = chance;
-            Some(Guess { pos, reason: Reason::MostWins, risk: position.mine_chance(pos) })
+            let risk = position.mine_chance(pos);
+            // What is promised to be no mine is survived.
+            let survives = if board.is_promised_safe() { 1.0 - risk.unwrap_or(0.0) } else { 1.0 };
+            win_chance = chance.map(|chance| (chance / survives.max(f64::MIN_POSITIVE)).min(1.0));
+            Some(Guess { pos, reason: Reason::MostWins, risk })
         };
         let mut advice = advise_by_odds(board, workspace, budget, guess)?;
         advice.win_chance = win_chance;
