@@ -68,11 +68,48 @@
 //! assert!(session.trouble.is_none());
 //! assert_eq!(session.summary.games, 1);
 //! ```
+//!
+//! Making a skin of labelled screenshots, here of those that a shipped one was made of:
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! use minescraper::Skin;
+//! use minescraper::learn::from_labels::{Example, calibrate};
+//!
+//! let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("calibration/xdemineur");
+//! let mut examples = Vec::new();
+//! for file in folder.read_dir().unwrap() {
+//!     let path = file.unwrap().path();
+//!     if path.extension().is_some_and(|extension| extension == "png") {
+//!         examples.push(Example::open(&path).unwrap());
+//!     }
+//! }
+//! let known = Skin { name: "mine".to_owned(), ..Skin::default() };
+//! let made = calibrate(&known, &examples).unwrap();
+//! assert!(!made.skin.templates.is_empty());
+//! ```
+//!
+//! What each guess would bring:
+//!
+//! ```
+//! use minescraper::board::Board;
+//! use minescraper::solver::{Budget, Prospects};
+//!
+//! let board: Board = "minescraper 2x2 mines=1\n#1\n#1".parse().unwrap();
+//! let prospects = Prospects::of(&board, &mut Budget::nodes(1000)).unwrap();
+//! assert_eq!(prospects.win_chance, Some(0.5));
+//! assert_eq!(prospects.fifty_fifties.len(), 1);
+//! ```
+//!
+//! The folder `examples` has the same as programs.
 
 pub mod board;
 pub mod capture;
 mod clock;
 pub mod file;
+#[cfg(all(feature = "desktop", target_os = "linux"))]
+pub mod frames;
 pub mod geometry;
 pub mod input;
 pub mod lab;

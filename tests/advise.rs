@@ -427,3 +427,45 @@ fn advice_follows_a_window_without_missing_a_board() {
     assert!(decided > 2, "{decided} decisions");
     assert!(["won", "lost"].contains(&told.last().unwrap()["status"].as_str().unwrap()));
 }
+
+/// Beside a real game: the move is framed on the screen, and a click on the frame goes to the game.
+#[cfg(feature = "desktop")]
+#[test]
+fn frames_on_the_screen_show_the_move_and_let_clicks_through() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "program=$1 folder=$2
+        \"$program\" advise --json >\"$folder/advice.json\" || exit
+        \"$program\" read --json --window WineMine >\"$folder/before.json\" 2>/dev/null
+        \"$program\" advise --watch --on-screen --json >\"$folder/told.jsonl\" &
+        watch=$!
+        for wait in $(seq 100); do [ -s \"$folder/told.jsonl\" ] && break; sleep 0.1; done
+        sleep 0.5
+        \"$program\" play --dry-run --record \"$folder/seen\" >/dev/null
+        set -- $(sed 's/.*\"x\":\\([0-9]*\\).*/\\1/' \"$folder/before.json\") \\
+            $(sed 's/.*\"y\":\\([0-9]*\\).*/\\1/' \"$folder/before.json\")
+        # The frame of the top left cell, in which a fresh game is begun.
+        xdotool mousemove $(($1 + 1)) $(($2 + 8)) click 1
+        sleep 1
+        kill -INT $watch; wait $watch
+        exit 0";
+    let output = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/with-game.sh"))
+        .args(["winemine", "beginner", "--", "sh", "-c", script, "sh"])
+        .args([env!("CARGO_BIN_EXE_minescraper"), told(folder.path())])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    let file = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let advice: Value = serde_json::from_str(&file("advice.json")).unwrap();
+    assert_eq!(advice["move"], json!({ "col": 0, "row": 0, "action": "open" }));
+    let yellow = [240, 228, 66];
+    let screen = image::open(folder.path().join("seen/0000.png")).unwrap().to_rgb8();
+    let framed = screen.pixels().filter(|pixel| pixel.0 == yellow).count();
+    assert!(framed > 60, "{framed} pixels of a frame around a cell of 16 pixels");
+    let told = file("told.jsonl");
+    let told: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(told.len() >= 2, "the click has come to the game: {told:?}");
+    assert_ne!(
+        told[0]["rows"][0].as_str().unwrap().chars().next(),
+        told[1]["rows"][0].as_str().unwrap().chars().next()
+    );
+}

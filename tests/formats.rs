@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use minescraper::board::{Board, Cell, Pos};
+use minescraper::board::{Board, Pos};
 use minescraper::lab::formats::{
     LaidBoard, Mouse, board_link, boards, jsminesweeper, laid, mbf, position, rawvf,
 };
@@ -561,6 +561,8 @@ fn a_screenshot_becomes_a_link_to_the_analyser() {
     let label = std::fs::read_to_string(root.join("fixtures/winemine/expert-middle.txt")).unwrap();
     let (shown, label): (Board, Board) = (position(&link).unwrap(), label.parse().unwrap());
     assert_eq!(shown.mines.known(), label.mines.known());
+    use minescraper::board::Cell;
+
     let plain = |board: &Board| -> Vec<Cell> {
         let cells = board.cells().iter();
         cells.map(|&cell| if cell == Cell::Questioned { Cell::Covered } else { cell }).collect()

@@ -434,6 +434,27 @@ pub fn observe(_: Sender<Seen>) -> anyhow::Result<()> {
     anyhow::bail!("only X11 says who paints what")
 }
 
+/// Frames over the desktop.
+#[cfg(all(feature = "desktop", target_os = "linux"))]
+pub use minescraper::frames::Frames;
+
+/// There are none: nothing else lets clicks through.
+#[cfg(not(all(feature = "desktop", target_os = "linux")))]
+pub enum Frames {}
+
+#[cfg(not(all(feature = "desktop", target_os = "linux")))]
+impl Frames {
+    /// Says that only X11 has them.
+    pub fn of(_: &[[u8; 3]]) -> anyhow::Result<Self> {
+        anyhow::bail!("only on X11 frames are drawn over a window; leave --on-screen out")
+    }
+
+    /// There is nothing to show.
+    pub fn show(&mut self, _: &[Vec<minescraper::geometry::Rect>]) -> anyhow::Result<()> {
+        match *self {}
+    }
+}
+
 /// All that `screen` shows.
 pub fn look(screen: &mut dyn Screen) -> anyhow::Result<Frame> {
     Ok(look_at_all(screen)?)

@@ -90,10 +90,14 @@ enum Command {
     Read(read::Args),
     /// Reads saved screenshots or a recorded game again and reports every difference
     #[command(after_help = "Examples:
-  minescraper replay game        a folder that play --record made
-  minescraper replay fixtures    labelled screenshots")]
+  minescraper replay game                    a folder that play --record made
+  minescraper replay game --html game.html   as a page to scroll through
+  minescraper replay fixtures                labelled screenshots")]
     Replay(replay::Args),
     /// Says how much work boards are: 3BV, openings, islands, ZiNi
+    #[command(after_help = "Examples:
+  minescraper stats game.avf board.mbf            of replays and boards
+  minescraper read won.png | minescraper stats -  of a finished game on a screenshot")]
     Stats(stats::Args),
     /// Learns the evaluation of positions of the strategy `best` from simulated games
     Train(train::Args),

@@ -4,12 +4,13 @@ use image::{Rgb, RgbImage};
 use imageproc::drawing::draw_hollow_rect_mut;
 use imageproc::rect::Rect as Shape;
 
-use minescraper::board::Cell;
+use minescraper::board::{Cell, Pos};
 use minescraper::geometry::Rect;
 use minescraper::lettering::{Font, with_legend};
 use minescraper::recognize::Lattice;
 
 use super::advise::Answer;
+use super::desktop::Frames;
 
 // The colours of Okabe and Ito, "Color Universal Design", which people with any kind of colour vision can tell apart.
 const SAFE: Rgb<u8> = Rgb([0, 114, 178]);
@@ -52,6 +53,27 @@ pub fn painted(mut picture: RgbImage, lattice: &Lattice, answer: &Answer) -> Rgb
         legend.push((WHITE, format!("chance to win: {:.1} %", 100.0 * chance)));
     }
     with_legend(&picture, &legend)
+}
+
+/// Frames in the colours of a picture's legend: safe cells, mines, the move.
+pub fn frames() -> anyhow::Result<Frames> {
+    let frames = Frames::of(&[SAFE.0, MINE.0, MOVE.0])?;
+    Ok(frames)
+}
+
+/// Frames what is proven and the move, on the screen that the lattice is on.
+pub fn frame_on_screen(
+    frames: &mut Frames,
+    lattice: &Lattice,
+    answer: &Answer,
+) -> anyhow::Result<()> {
+    let chosen = answer.to_open();
+    let [safe, mines] = answer.proven();
+    let safe = safe.into_iter().filter(|&pos| chosen != Some(pos)).collect();
+    let groups = [safe, mines, chosen.into_iter().collect::<Vec<Pos>>()];
+    let areas = groups.map(|cells: Vec<Pos>| cells.iter().map(|&pos| lattice.cell(pos)).collect());
+    frames.show(&areas)?;
+    Ok(())
 }
 
 /// From no mine to a mine.

@@ -42,8 +42,19 @@ impl<'t> Progress<'t> {
             let [rate, low, high] = [rate, low, high].map(|share| 100.0 * share);
             format!(" ({rate:.0} %, {low:.0} to {high:.0}), streak {streak}")
         });
+        let played = match (self.tally.bbbv_per_second(), self.tally.efficiency()) {
+            (Some(speed), Some(efficiency)) => {
+                format!(", {speed:.1} 3BV/s, efficiency {:.0} %", 100.0 * efficiency)
+            }
+            _ => String::new(),
+        };
+        let Tally { guesses, survived, expected, .. } = *self.tally;
+        let luck = match guesses {
+            0 => String::new(),
+            _ => format!(", {survived} of {guesses} guesses survived ({expected:.1} expected)"),
+        };
         self.line.set_message(format!(
-            "game {}{of}, {wins} won{}; {:.0} s, {} cells covered; {}",
+            "game {}{of}, {wins} won{}{played}{luck}; {:.0} s, {} cells covered; {}",
             games + 1,
             rate.unwrap_or_default(),
             self.start.elapsed().as_secs_f64(),

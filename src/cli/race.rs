@@ -3,6 +3,8 @@
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
+use serde_json::{Value, json};
+
 use minescraper::lab::race::{Lap, Stopwatch};
 use minescraper::play::{Options, Outcome, Player};
 use minescraper::recognize::Reader;
@@ -32,6 +34,9 @@ pub struct Args {
     /// Where all chance comes from
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
+    /// Print the games as JSON
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     stop: session::StopArgs,
 }
@@ -73,6 +78,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         stop,
     }
     .play(&options);
+    if args.json {
+        let games: Vec<Value> = stopwatch.laps().iter().map(as_json).collect();
+        say!("{}", json!({ "skin": session.summary.skin, "games": games }));
+        return session.trouble.map_or(Ok(()), |trouble| Err(trouble.into()));
+    }
     for (nth, lap) in stopwatch.laps().iter().enumerate() {
         say!("game {}: {}", nth + 1, told_of(lap));
     }
@@ -81,6 +91,20 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let game = session.summary.skin.unwrap_or_default();
     say!("\n{HEAD}\n{}", row(&game, &won, stopwatch.laps().len()));
     session.trouble.map_or(Ok(()), |trouble| Err(trouble.into()))
+}
+
+fn as_json(lap: &Lap) -> Value {
+    json!({
+        "outcome": lap.outcome,
+        "seconds": lap.took.as_secs_f64(),
+        "floor": lap.floor.map(|floor| floor.as_secs_f64()),
+        "batches": lap.batches,
+        "clicks": lap.clicks,
+        "lost": lap.lost,
+        "bbbv": lap.bbbv,
+        "ms": { "capture": ms(lap.times.capture), "read": ms(lap.times.read), "think": ms(lap.times.think),
+            "click": ms(lap.times.click), "wait": ms(lap.times.wait) },
+    })
 }
 
 fn told_of(lap: &Lap) -> String {

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use minescraper::lab::pages;
@@ -46,20 +47,28 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         return show(args, &saved);
     }
     let mut report = Report { as_json: args.json, ..Report::default() };
+    // It hides itself when nobody looks.
+    let bar = progress_bar(&saved);
 
     for picture in &saved.pictures {
         let is_recorded = |recording: &PathBuf| picture.parent() == Some(recording);
         if !saved.recordings.iter().any(is_recorded) {
             let case = Case::open(picture)?;
             let reading = case.read(&reader)?;
-            report.picture(picture, &case.differences(reading.as_ref()));
+            bar.suspend(|| report.picture(picture, &case.differences(reading.as_ref())));
         }
+        bar.inc(1);
     }
     for folder in &saved.recordings {
         let mut recording = Recording::open(folder)?;
+        bar.inc_length(recording.cases.len() as u64);
         for case in &recording.cases {
+            bar.inc(1);
             match case.read(&reader) {
-                Ok(reading) => report.picture(&case.picture, &case.differences(reading.as_ref())),
+                Ok(reading) => {
+                    let differences = case.differences(reading.as_ref());
+                    bar.suspend(|| report.picture(&case.picture, &differences));
+                }
                 Err(ReplayError::Picture(error)) => {
                     let file = case.picture.clone();
                     let why = format!("{:#}", anyhow::Error::from(error));
@@ -68,8 +77,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
                 Err(error) => return Err(error.into()),
             }
         }
-        report.recording(folder, &recording);
+        bar.suspend(|| report.recording(folder, &recording));
     }
+    bar.finish_and_clear();
 
     if report.as_json {
         say!("{}", report.to_json());
@@ -79,6 +89,15 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let differ = report.pictures_differ + report.decisions_differ;
     anyhow::ensure!(differ == 0, "{} is not what it was", args.path.display());
     Ok(())
+}
+
+/// Counts pictures, and says how long it will take.
+fn progress_bar(saved: &Saved) -> ProgressBar {
+    let bar = ProgressBar::new(saved.pictures.len() as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:20} {pos}/{len} pictures, {eta} left") {
+        bar.set_style(style);
+    }
+    bar
 }
 
 /// Writes the page, the moving picture and the replay that are asked for.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use etcetera::BaseStrategy;
+use serde_json::json;
 
 use minescraper::board::Cell;
 use minescraper::play::Watcher;
@@ -19,12 +20,26 @@ pub struct Args {
     /// Draw all templates into this picture, skin by skin in the order of the list
     #[arg(long, value_name = "PNG")]
     sheet: Option<PathBuf>,
+    /// Print the list as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// Lists the skins.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let skins = usable().skins;
-    for (skin, origin) in &skins {
+    if args.json {
+        let told = skins.iter().map(|(skin, origin)| {
+            let folder = match origin {
+                Origin::Shipped => None,
+                Origin::User(folder) => Some(folder.display().to_string()),
+            };
+            json!({ "name": skin.name, "templates": skin.templates.len(), "missing": skin.missing(),
+                "folder": folder })
+        });
+        say!("{}", json!({ "skins": told.collect::<Vec<_>>() }));
+    }
+    for (skin, origin) in skins.iter().filter(|_| !args.json) {
         let missing = match &skin.missing()[..] {
             [] => String::new(),
             missing => format!(", none of {}", missing.join(" ")),

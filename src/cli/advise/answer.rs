@@ -61,6 +61,13 @@ impl Answer {
         guess.or_else(|| self.moves().next())
     }
 
+    /// The cells that are proven safe, and those that are proven mines and have no flag.
+    pub fn proven(&self) -> [Vec<Pos>; 2] {
+        ["open", "flag"].map(|action| {
+            self.moves().filter(|step| step.action == action).map(|step| step.pos).collect()
+        })
+    }
+
     /// The cell to open next.
     pub fn to_open(&self) -> Option<Pos> {
         self.best().filter(|step| step.action == "open").map(|step| step.pos)

@@ -39,6 +39,9 @@ pub struct Args {
     /// Follow the window, and tell of every new board; click nothing
     #[arg(long, conflicts_with_all = ["image", "board", "overlay"])]
     watch: bool,
+    /// Frame safe cells, mines and the move on the screen too, over the window; clicks go through (X11)
+    #[arg(long, requires = "watch")]
+    on_screen: bool,
     /// How many mines the board has, where neither the picture nor the text says it
     #[arg(long, value_name = "N")]
     mines: Option<u32>,
@@ -70,7 +73,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         let (skins, stop) = (skins::all(), session::stop_signal()?);
         let reader = Reader::new(skins.clone());
         let mut screen = desktop::open_to_read(args.window.as_deref(), &skins, &reader)?;
-        let mut watch = Watch::new(&reader, strategy, args.mines, args.json);
+        let frames = args.on_screen.then(overlay::frames).transpose()?;
+        let mut watch = Watch::new(&reader, strategy, args.mines, args.json, frames);
         return watch.follow(screen.as_mut(), &stop);
     }
     let mut seen = match (&args.image, &args.board) {

@@ -13,9 +13,10 @@ use minescraper::recognize::{Reader, Reading, Tracker};
 use minescraper::solver::Strategy;
 
 use super::answer::Answer;
-use crate::cli::desktop;
+use crate::cli::desktop::{self, Frames};
 use crate::cli::drawing::Redrawn;
 use crate::cli::output::say;
+use crate::cli::overlay;
 
 /// A picture that stood still for so long is finished.
 const SETTLED: Duration = Duration::from_millis(20);
@@ -29,6 +30,8 @@ pub struct Watch<'w> {
     /// How many mines the person says there are.
     mines: Option<u32>,
     tells: Tells,
+    /// Frames over the window, if there are to be any.
+    frames: Option<Frames>,
     last: Option<(Board, Status)>,
 }
 
@@ -48,6 +51,7 @@ impl<'w> Watch<'w> {
         strategy: Box<dyn Strategy>,
         mines: Option<u32>,
         as_json: bool,
+        frames: Option<Frames>,
     ) -> Self {
         let term = Term::stdout();
         let tells = match as_json {
@@ -55,7 +59,7 @@ impl<'w> Watch<'w> {
             false if term.is_term() => Tells::Terminal(Redrawn::new(term)),
             false => Tells::Plain,
         };
-        Self { reader, strategy, mines, tells, last: None }
+        Self { reader, strategy, mines, tells, frames, last: None }
     }
 
     /// Follows the board on `screen` until `stop`, or until its window is gone.
@@ -111,6 +115,10 @@ impl<'w> Watch<'w> {
         if self.last.as_ref() == Some(&now) {
             return Ok(());
         }
+        if let Some(frames) = &mut self.frames {
+            // They are of the last board.
+            frames.show(&[Vec::new(), Vec::new(), Vec::new()])?;
+        }
         let (board, status) = self.last.insert(now).clone();
         if status.is_over() {
             self.print(
@@ -127,6 +135,9 @@ impl<'w> Watch<'w> {
                 return Ok(());
             }
         };
+        if let Some(frames) = &mut self.frames {
+            overlay::frame_on_screen(frames, &reading.lattice, &answer)?;
+        }
         let mut object = answer.as_json();
         object["status"] = status.name().into();
         object["rows"] = minescraper::board::text::rows(&answer.board).collect();
