@@ -422,6 +422,13 @@ fn skins_are_listed_with_what_they_lack_and_drawn_on_a_sheet() {
         list.lines().find(|line| line.starts_with(&start)).unwrap_or_default()
     };
     assert!(of("sgt-mines").contains("none of question"), "{list}");
+    let told: serde_json::Value =
+        serde_json::from_str(&printed(&minescraper(&["skins", "--json"]))).unwrap();
+    let told = told["skins"].as_array().unwrap();
+    assert_eq!(told.len(), Skin::shipped().len());
+    assert!(
+        told.iter().all(|skin| skin["folder"].is_null() && skin["templates"].as_u64() > Some(5))
+    );
     assert!(!of("classic").contains("none of"), "{list}");
     assert!(image::open(&sheet).unwrap().to_rgb8().pixels().any(|pixel| pixel.0 == [255, 0, 0]));
 }

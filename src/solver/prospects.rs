@@ -2,7 +2,7 @@
 
 use crate::board::{Board, Cell, Pos};
 
-use super::best::{Best, inseparable};
+use super::best::{Best, inseparable, look_cost};
 use super::knowledge::Knowledge;
 use super::odds::{OddsKind, Position, Workspace};
 use super::{Budget, SolveError};
@@ -56,14 +56,13 @@ impl Prospects {
         }
         let mut look = Look { board, position: &position, workspace: &mut workspace, budget };
         let fifty_fifties = look.fifty_fifties();
-        let dead = look.dead(&fifty_fifties.concat());
         let mut guesses = Vec::new();
-        if known.has_safe() || position.safe_cells().next().is_some() {
-            return Ok(Self { win_chance, guesses, fifty_fifties, dead });
+        if !known.has_safe() && position.safe_cells().next().is_none() {
+            for (pos, win_chance) in best.ranked(&known, &position, look.budget) {
+                guesses.push(look.prospect(pos, win_chance));
+            }
         }
-        for (pos, win_chance) in best.ranked(&known, &position, look.budget) {
-            guesses.push(look.prospect(pos, win_chance));
-        }
+        let dead = look.dead(&fifty_fifties.concat());
         let win_chance = guesses.first().map(|first| first.win_chance).or(win_chance);
         Ok(Self { win_chance, guesses, fifty_fifties, dead })
     }
@@ -119,18 +118,25 @@ impl Look<'_> {
         })
     }
 
+    /// Cells that show one number only, whatever is beneath them; as many as the budget allows.
     fn dead(&mut self, but: &[Pos]) -> Vec<Pos> {
-        let board = self.board;
+        let (board, position) = (self.board, self.position);
         let may_be = |pos: &Pos| {
             let is_covered = matches!(board[*pos], Cell::Covered | Cell::Questioned);
-            let chance = self.position.mine_chance(*pos);
+            let chance = position.mine_chance(*pos);
             is_covered
                 && chance.is_some_and(|chance| 0.0 < chance && chance < 1.0)
                 && !but.contains(pos)
         };
-        let cells: Vec<Pos> = board.positions().filter(may_be).collect();
-        let shows_one =
-            |&pos: &Pos| self.values(pos).iter().filter(|&&chance| chance > 0.0).count() == 1;
-        cells.into_iter().filter(shows_one).collect()
+        let mut dead = Vec::new();
+        for pos in board.positions().filter(may_be) {
+            if !self.budget.spend_many(look_cost(position)) {
+                break;
+            }
+            if self.values(pos).iter().filter(|&&chance| chance > 0.0).count() == 1 {
+                dead.push(pos);
+            }
+        }
+        dead
     }
 }

@@ -20,6 +20,8 @@ use crate::cli::overlay;
 
 /// A picture that stood still for so long is finished.
 const SETTLED: Duration = Duration::from_millis(20);
+/// A picture that does not stand still is told of all the same, so long after it began to change.
+const LATEST: Duration = Duration::from_millis(40);
 /// How long to wait for a change before it is seen whether the person stops.
 const LISTEN: Duration = Duration::from_millis(200);
 
@@ -96,12 +98,17 @@ impl<'w> Watch<'w> {
             }
             self.tell(tracker.reading())?;
             let mut changed = wait(screen, &mut frame, LISTEN, stop)?;
-            // What is painted in several steps is told once they are over.
-            while !changed.is_empty() {
+            // What is painted in several steps is told once they are over, unless that takes long.
+            let start = Instant::now();
+            while !changed.is_empty() && start.elapsed() < LATEST {
                 tracker.update(&frame, &changed);
                 changed = wait(screen, &mut frame, SETTLED, stop)?;
             }
-            tracker.catch_up(&frame);
+            if changed.is_empty() {
+                tracker.catch_up(&frame);
+            } else {
+                tracker.update(&frame, &changed);
+            }
         }
     }
 

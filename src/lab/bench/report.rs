@@ -39,7 +39,7 @@ pub struct Contender {
 }
 
 /// How a strategy did.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Score {
     /// Who played.
     #[serde(flatten)]
@@ -140,7 +140,7 @@ impl Score {
 }
 
 /// What came of a bench, or of a shard of one.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Report {
     /// Which games were played.
     #[serde(flatten)]

@@ -19,6 +19,11 @@ const EXTENT_A_NODE: u64 = 100;
 /// What happens less often is not looked at; it counts as lost.
 const RARE: f64 = 1e-4;
 
+/// What a look at `position` costs in nodes.
+pub(in crate::solver) fn look_cost(position: &Position) -> u64 {
+    LOOK_COST.max(position.extent() / EXTENT_A_NODE)
+}
+
 /// Looks ahead from positions.
 pub(super) struct LookAhead<'s> {
     pub evaluation: &'s Evaluation,
@@ -30,7 +35,7 @@ impl LookAhead<'_> {
     /// The chance to win by opening the cell at `pos`; `None` when the budget is spent. Stops when it cannot
     /// be more than `least`, and returns something less.
     pub fn worth(&mut self, position: &Position, pos: Pos, least: f64) -> Option<f64> {
-        let look = LOOK_COST.max(position.extent() / EXTENT_A_NODE);
+        let look = look_cost(position);
         // On a usual board what a cell may show is told by little more than its own components.
         if !self.budget.spend_many(look - LOOK_COST) {
             return None;
@@ -58,8 +63,7 @@ impl LookAhead<'_> {
 
     /// The chance to win at `position`; `None` when the budget is spent.
     pub fn win_chance(&mut self, position: &Position) -> Option<f64> {
-        let look = LOOK_COST.max(position.extent() / EXTENT_A_NODE);
-        self.budget.spend_many(look).then(|| self.value(position))
+        self.budget.spend_many(look_cost(position)).then(|| self.value(position))
     }
 
     /// The chance to win from a position that came up.

@@ -17,6 +17,7 @@ mod look_ahead;
 pub use evaluation::{Evaluation, WEIGHTS};
 pub use features::Features;
 pub(super) use features::inseparable;
+pub(super) use look_ahead::look_cost;
 
 use std::collections::HashSet;
 
