@@ -99,6 +99,10 @@ impl Watcher for Progress<'_> {
         }
     }
 
+    fn clicked(&mut self, steps: &[Step]) {
+        self.tally.clicked(steps);
+    }
+
     fn game_over(&mut self, game: u32, outcome: Outcome, took: Duration) {
         self.tally.game_over(game, outcome, took);
     }

@@ -113,12 +113,15 @@ impl Watcher for Tally {
         self.risk = advice.risk().filter(|&risk| risk > 0.0);
     }
 
-    fn clicking(&mut self, steps: &[Step], again: bool) {
-        self.clicks_now += steps.len() as u64;
+    fn clicking(&mut self, _: &[Step], again: bool) {
         if let Some(risk) = self.risk.filter(|_| !again) {
             self.guesses += 1;
             self.expected += 1.0 - risk;
         }
+    }
+
+    fn clicked(&mut self, steps: &[Step]) {
+        self.clicks_now += steps.len() as u64;
     }
 
     fn game_over(&mut self, _: u32, outcome: Outcome, took: Duration) {
@@ -165,7 +168,10 @@ mod tests {
         let pos = Pos::new(0, 0);
         let guess = Some(Guess { pos, reason: Reason::Random, risk: Some(risk) });
         tally.advised(&board, &Advice { guess, ..Advice::default() }, 0);
-        tally.clicking(&[Step { pos, action: Action::Open, from: board[pos] }], false);
+        let step = Step { pos, action: Action::Open, from: board[pos] };
+        // Two are planned, of which one turns out to be open.
+        tally.clicking(&[step, step], false);
+        tally.clicked(&[step]);
     }
 
     #[test]

@@ -40,6 +40,11 @@ pub trait Watcher {
         let _ = (steps, again);
     }
 
+    /// These of the clicks that went out last were made. The others were left out: their cells had changed before.
+    fn clicked(&mut self, steps: &[Step]) {
+        let _ = steps;
+    }
+
     /// A game ended.
     fn game_over(&mut self, game: u32, outcome: Outcome, took: Duration) {
         let _ = (game, outcome, took);
@@ -75,6 +80,10 @@ impl<W: Watcher + ?Sized> Watcher for &mut W {
         (**self).clicking(steps, again);
     }
 
+    fn clicked(&mut self, steps: &[Step]) {
+        (**self).clicked(steps);
+    }
+
     fn game_over(&mut self, game: u32, outcome: Outcome, took: Duration) {
         (**self).game_over(game, outcome, took);
     }
@@ -108,6 +117,10 @@ impl Watcher for Vec<Box<dyn Watcher + '_>> {
 
     fn clicking(&mut self, steps: &[Step], again: bool) {
         self.iter_mut().for_each(|watcher| watcher.clicking(steps, again));
+    }
+
+    fn clicked(&mut self, steps: &[Step]) {
+        self.iter_mut().for_each(|watcher| watcher.clicked(steps));
     }
 
     fn game_over(&mut self, game: u32, outcome: Outcome, took: Duration) {

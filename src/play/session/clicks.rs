@@ -279,6 +279,7 @@ impl Session<'_> {
             clicked = now.last().map(|step| self.perception.lattice().cell(step.pos));
             sent.extend(now);
         }
+        self.watcher.clicked(&sent);
         self.park()?;
         Ok(sent)
     }
