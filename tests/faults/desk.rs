@@ -82,19 +82,12 @@ impl Desk {
 
     /// The left and top edge of a window.
     pub fn place(&self, window: &str) -> (i32, i32) {
-        (self.told(window, "Absolute upper-left X:"), self.told(window, "Absolute upper-left Y:"))
-    }
-
-    /// Pixels across and down a window.
-    pub fn size(&self, window: &str) -> (i32, i32) {
-        (self.told(window, "Width:"), self.told(window, "Height:"))
-    }
-
-    /// A number that the X server tells of a window.
-    fn told(&self, window: &str, name: &str) -> i32 {
         let told = self.run(&format!("xwininfo -id {window}"));
-        let (_, rest) = told.split_once(name).unwrap();
-        rest.split_whitespace().next().unwrap().parse().unwrap()
+        let number = |name: &str| {
+            let (_, rest) = told.split_once(name).unwrap();
+            rest.split_whitespace().next().unwrap().parse().unwrap()
+        };
+        (number("Absolute upper-left X:"), number("Absolute upper-left Y:"))
     }
 
     /// Starts the program with these options.
@@ -138,7 +131,13 @@ impl Desk {
     pub fn playing(&self, options: &str) -> Player {
         let notes = self.notes();
         let player = self.start(options);
-        within(SOON, "a click", || (notes.clicks() > 0).then_some(()));
+        let deadline = Instant::now() + SOON;
+        while notes.clicks() == 0 {
+            if Instant::now() > deadline {
+                self.run("xdotool key F12");
+                panic!("no click within {SOON:?}: {:?}", player.end());
+            }
+        }
         player
     }
 
