@@ -33,6 +33,9 @@ impl<'t> Progress<'t> {
     }
 
     fn show(&self) {
+        if self.line.is_hidden() {
+            return;
+        }
         let of = match self.games {
             u32::MAX => String::new(),
             games => format!(" of {games}"),
