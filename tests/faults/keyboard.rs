@@ -1,8 +1,11 @@
 //! Keys go to the game, or nowhere.
 
 use std::fs;
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
+
+use serde_json::Value;
 
 use crate::TIMES;
 use crate::desk::Desk;
@@ -70,11 +73,27 @@ fn the_dialog_that_the_last_game_left_is_closed_before_the_next_one() {
 
 #[test]
 fn a_dialog_that_an_own_skin_lacks_is_closed_and_the_game_counts() {
-    let desk = Desk::with("kmines", "beginner");
-    desk.skin_without_dialogs("kmines");
-    let ended = desk.play("play --until-win --games 60 --json").with(0);
-    assert_eq!(ended.summary()["wins"], 1, "{ended:?}");
-    assert_eq!(desk.windows().len(), 1, "the first win is a record, and brings up a dialog");
+    // The first win is a record, and brings up a dialog, which some wins are seen before.
+    let is_met = |_| {
+        let desk = Desk::with("kmines", "beginner");
+        desk.skin_without_dialogs("kmines");
+        let ended = desk.play("play --until-win --games 60 --json").with(0);
+        assert_eq!(ended.summary()["wins"], 1, "{ended:?}");
+        let is_met = ended.err.contains("'High Scores — KMines' came up: pressing Escape");
+        assert!(!is_met || desk.windows().len() == 1, "the dialog is still there: {ended:?}");
+        is_met
+    };
+    assert!(
+        (0..40)
+            .filter(|&i| {
+                let m = is_met(i);
+                eprintln!("round {i} {m}");
+                m
+            })
+            .count()
+            > 0,
+        "no dialog came up before the win was seen"
+    );
 }
 
 #[test]
@@ -104,11 +123,14 @@ fn a_lesson_in_a_browser_strikes_no_key_that_does_harm() {
     desk.run(&format!("xdotool set_window --classname Navigator --class Firefox-esr {game}"));
     let notes = desk.notes();
     // A first game that is lost early teaches too little, and there is no second one: that is exit code 1.
-    let ended = desk.play(&format!("calibrate --name lesson --games 2 --window {game}"));
+    let ended = desk.play(&format!("calibrate --json --name lesson --games 2 --window {game}"));
     assert!([Some(0), Some(1)].contains(&ended.status.code()), "{ended:?}");
-    assert!(ended.out.contains("not found: how a new game is started"), "{ended:?}");
-    let sheet = desk.data().join("minescraper/skins/lesson/sheet/lesson.png");
-    image::open(&sheet).unwrap_or_else(|error| panic!("{}: {error}", sheet.display()));
+    let lesson = ended.summary();
+    assert_eq!((&lesson["skin"], &lesson["new_game"]), (&"lesson".into(), &Value::Null));
+    assert!(lesson["games"].as_u64() > Some(0) && lesson["templates"]["#"].is_number(), "{lesson}");
+    let sheet = lesson["sheet"].as_str().unwrap();
+    assert!(Path::new(sheet).starts_with(desk.data()), "{sheet}");
+    image::open(sheet).unwrap_or_else(|error| panic!("{sheet}: {error}"));
     // F2, and the letters n, r and s, by their codes on the keyboard of the display.
     let keys: Vec<u32> = notes.presses().iter().filter(|p| p.is_key).map(|p| p.code).collect();
     assert!(!keys.is_empty() && keys.iter().all(|key| [68, 57, 27, 39].contains(key)), "{keys:?}");

@@ -153,6 +153,14 @@ impl<'a> Explorer<'a> {
         if asked && is_unclear || reading.board.iter().any(is_hidden) {
             self.window.settle(ENDED_AFTER, ENDED_AFTER)?;
             reading = read(&self.window);
+            let is_unclear = |&(_, cell): &(Pos, Cell)| cell == Cell::Unclear;
+            let unclear = reading.board.iter().find(is_unclear);
+            // A message may stay until the pointer leaves it, and not have noticed that while a dialog was in front.
+            if let Some((pos, _)) = unclear.filter(|_| asked) {
+                self.window.hover(pos)?;
+                self.window.park()?;
+                reading = read(&self.window);
+            }
         }
         if reading.board.cells().len() != self.seen.sights.len() {
             return Err(PlayError::BoardHidden.into());
