@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds Minescraper and plays: the open Minesweeper if this display shows one, else a real game on a
-# virtual display that is started and ended here.
+# virtual display that is started and ended here. Where there is no Rust, the Minescraper that is installed plays.
 #
 #   scripts/play.sh [--yes] [OPTIONS of `minescraper play`]
 #
@@ -45,13 +45,21 @@ value() {
     done
 }
 
-"$root/scripts/setup.sh" "${ask[@]}" build
-. "$root/scripts/cargo-path.sh"
-cargo build --release --locked --manifest-path "$root/Cargo.toml"
-# Where cargo puts it depends on the person's settings.
-target=$(cargo metadata --format-version 1 --no-deps --locked --manifest-path "$root/Cargo.toml" |
-    sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
-minescraper=$target/release/minescraper
+if (. "$root/scripts/cargo-path.sh") 2>/dev/null; then
+    needs=play
+    "$root/scripts/setup.sh" "${ask[@]}" build
+    . "$root/scripts/cargo-path.sh"
+    cargo build --release --locked --manifest-path "$root/Cargo.toml"
+    # Where cargo puts it depends on the person's settings.
+    target=$(cargo metadata --format-version 1 --no-deps --locked --manifest-path "$root/Cargo.toml" |
+        sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
+    minescraper=$target/release/minescraper
+elif minescraper=$(command -v minescraper); then
+    needs=game
+else
+    # Says how to get Rust, and ends this.
+    . "$root/scripts/cargo-path.sh"
+fi
 
 case "${1:-}" in
     -h | --help) exec "$minescraper" play --help ;;
@@ -82,7 +90,7 @@ if [ "$here" = yes ]; then
     command=("$minescraper" play "${args[@]}")
 else
     case "$game" in
-        winemine) "$root/scripts/setup.sh" "${ask[@]}" play ;;
+        winemine) "$root/scripts/setup.sh" "${ask[@]}" "$needs" ;;
         *) "$root/scripts/setup.sh" "${ask[@]}" test ;;
     esac
     if ! has --games "$@" && ! has --dry-run "$@"; then

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Installs the packages that Minescraper needs. This is the one list of them.
 #
+#   scripts/setup.sh [--ask] game    a virtual display and one real game, for a program that is installed
 #   scripts/setup.sh [--ask] build   what the program is built with
-#   scripts/setup.sh [--ask] play    that, a virtual display and one real game
+#   scripts/setup.sh [--ask] play    both
 #   scripts/setup.sh [--ask] test    that, every supported game, and the tools of the tests
 #   scripts/setup.sh [--ask] learn   that, and games that no skin is made for
 #   scripts/setup.sh [--ask] unknown that, and what games run in that are fetched from elsewhere; npm has to be there already
 #
 # Nothing happens when all of them are installed. With --ask a person at a terminal is asked before something is installed.
-# Debian (12 or newer) and Ubuntu have all of them; of Fedora and Arch Linux the names for build and play are known. Where
+# Debian (12 or newer) and Ubuntu have all of them; of Fedora and Arch Linux the names for game, build and play are known. Where
 # it cannot install, it says what is missing, and fails. Rust is not installed here: https://rustup.rs (1.88 or newer).
 set -euo pipefail
 
@@ -18,9 +19,9 @@ if [ "${1:-}" = --ask ]; then
     shift
 fi
 case "${1:-}" in
-    build | play | test | learn | unknown) ;;
+    game | build | play | test | learn | unknown) ;;
     *)
-        sed -n '2,13s/^# \{0,1\}//p' "$0" >&2
+        sed -n '2,14s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
 esac
@@ -38,7 +39,7 @@ case " $system " in
             clang-devel
             pipewire-devel wayland-devel mesa-libEGL-devel mesa-libgbm-devel libxcb-devel
         )
-        play=(xorg-x11-server-Xvfb openbox xprop xwininfo xev gawk wine)
+        game=(xorg-x11-server-Xvfb openbox xprop xwininfo xev gawk wine)
         ;;
     *" arch "*)
         install=(pacman -S --needed)
@@ -47,7 +48,7 @@ case " $system " in
             clang
             libpipewire wayland libglvnd mesa libxcb
         )
-        play=(xorg-server-xvfb openbox xorg-xprop xorg-xwininfo xorg-xev gawk wine)
+        game=(xorg-server-xvfb openbox xorg-xprop xorg-xwininfo xorg-xev gawk wine)
         ;;
     *) # Debian and Ubuntu. Names elsewhere are often alike.
         install=(apt-get install --no-install-recommends)
@@ -57,7 +58,7 @@ case " $system " in
             libpipewire-0.3-dev libwayland-dev libegl-dev libgbm-dev libxcb1-dev # looking at the screen
         )
         # scripts/with-game.sh and the first game.
-        play=(
+        game=(
             xvfb openbox
             x11-utils                # xprop, xwininfo, xev
             mawk
@@ -83,14 +84,20 @@ case " $system " in
 esac
 
 wanted=()
-for step in build play test learn unknown; do
+steps=(build game test learn unknown)
+case "$1" in
+    game) steps=(game) last=game ;;
+    play) last=game ;;
+    *) last=$1 ;;
+esac
+for step in "${steps[@]}"; do
     declare -n packages=$step
     if [ ${#packages[@]} -eq 0 ]; then
         echo "setup: what '$step' needs is known for Debian and Ubuntu only" >&2
         exit 1
     fi
     wanted+=("${packages[@]}")
-    [ "$step" != "$1" ] || break
+    [ "$step" != "$last" ] || break
 done
 
 # Those that the system does not have; all of them, where nothing can be asked.

@@ -228,19 +228,44 @@ fn a_person_at_a_terminal_is_asked_before_something_is_installed() {
     assert!(output.status.success() && machine.log().contains("install"), "{}", printed(&output));
 }
 
-#[test]
-fn play_installs_a_game_after_asking_unless_told_yes() {
-    let machine = Machine::debian();
+/// The scripts that play, on this machine, where a game is only noted.
+fn play(machine: &Machine) -> String {
     fs::create_dir(machine.path("scripts")).unwrap();
     for script in ["play.sh", "setup.sh", "cargo-path.sh"] {
         fs::copy(source("scripts").join(script), machine.path("scripts").join(script)).unwrap();
     }
     machine.program("../scripts/with-game.sh", r#"echo "with-game $*" >>"$ROOT/log""#);
+    machine.path("scripts/play.sh").display().to_string()
+}
+
+#[test]
+fn without_rust_the_program_that_is_installed_plays() {
+    let machine = Machine::debian();
+    let play = play(&machine);
+    fs::remove_file(machine.path("bin/cargo")).unwrap();
+    let output = machine.command(&play).output().unwrap();
+    assert!(!output.status.success());
+    assert!(said(&output).contains("https://rustup.rs"), "{}", said(&output));
+    assert_eq!(machine.log(), "", "nothing was installed in vain");
+
+    machine.program("minescraper", "exit 1");
+    let output = machine.command(&play).output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    let log = machine.log();
+    assert!(log.contains("xvfb") && !log.contains("libclang-dev"), "{log}");
+    let installed = machine.path("bin/minescraper");
+    let played = format!("with-game winemine beginner -- {} play", installed.display());
+    assert!(log.contains(&played), "{log}");
+}
+
+#[test]
+fn play_installs_a_game_after_asking_unless_told_yes() {
+    let machine = Machine::debian();
+    let play = play(&machine);
     machine.program("cargo", r#"echo "{\"target_directory\":\"$ROOT/target\"}""#);
     let build = "gcc libc6-dev pkg-config libclang-dev libpipewire-0.3-dev libwayland-dev \
                  libegl-dev libgbm-dev libxcb1-dev";
     fs::write(machine.path("installed"), build.replace(' ', "\n")).unwrap();
-    let play = machine.path("scripts/play.sh").display().to_string();
 
     let output = at_a_terminal(&machine, &play, "n");
     assert!(!output.status.success(), "{}", printed(&output));
