@@ -347,6 +347,58 @@ fn calibrate_makes_a_skin_that_reads() {
 }
 
 #[test]
+fn calibrate_tells_as_json_what_it_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("mine");
+    let images = source("calibration/winemine");
+    let args = ["calibrate", "--json", "--name", "mine", "--out", told(&out), told(&images)];
+    let output = minescraper(&args);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let made: serde_json::Value = serde_json::from_str(&printed(&output)).unwrap();
+    let skin = Skin::open(&out).unwrap();
+    assert_eq!((&made["skin"], &made["folder"]), (&"mine".into(), &told(&out).into()));
+    for (kind, count) in made["templates"].as_object().unwrap() {
+        let is_kind = |template: &&minescraper::recognize::Template| {
+            template.cell.symbol().to_string() == *kind
+        };
+        assert_eq!(skin.templates.iter().filter(is_kind).count(), *count, "{kind}");
+    }
+    assert_eq!(made["missing"], serde_json::json!(skin.missing()));
+    assert_eq!(made["counter_digits"], skin.digits.len());
+    for picture in made["pictures"].as_array().unwrap() {
+        let file = Path::new(picture["file"].as_str().unwrap());
+        let output = minescraper(&["read", "--json", told(file)]);
+        let read: serde_json::Value = serde_json::from_str(&printed(&output)).unwrap();
+        assert_eq!(read["boards"][0]["lattice"], picture["lattice"], "{}", file.display());
+    }
+    assert!(!made["pictures"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn train_writes_weights_to_go_on_from_and_tells_how_each_generation_learned() {
+    let folder = tempfile::tempdir().unwrap();
+    let weights = folder.path().join("weights.txt");
+    let train = ["train", "--games", "60", "--budget", "1000", "--json", "--out", told(&weights)];
+    let trained = |more: &[&str]| {
+        let output = minescraper(&[&train[..], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        serde_json::from_str::<serde_json::Value>(&printed(&output)).unwrap()
+    };
+    let told_of = trained(&[]);
+    let generations = told_of["generations"].as_array().unwrap();
+    assert_eq!(generations.len(), 2);
+    for learned in generations {
+        assert_eq!(learned["games"], 60);
+        assert!(learned["positions"].as_u64() > learned["of_won_games"].as_u64(), "{learned}");
+        assert!(learned["loss"].as_f64().unwrap() > 0.0, "{learned}");
+    }
+    let before = std::fs::read(&weights).unwrap();
+    let went_on = trained(&["--generations", "1", "--seed", "120", "--from", told(&weights)]);
+    assert_eq!(went_on["generations"].as_array().unwrap().len(), 1);
+    assert_ne!(std::fs::read(&weights).unwrap(), before, "it learned on");
+}
+
+#[test]
 fn a_skin_of_ones_own_is_kept_and_used() {
     let home = tempfile::tempdir().unwrap();
     let images = source("calibration/winemine");

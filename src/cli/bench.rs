@@ -8,7 +8,6 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use minescraper::board::{FirstClick, ImpossibleRules, Rules};
 use minescraper::lab::bench::{Bench, Contender, Deals, Fingerprint, Pair, Report, Score, Setup};
@@ -16,7 +15,7 @@ use minescraper::lab::formats::mbf;
 use minescraper::lab::pages;
 use minescraper::{file, play, solver};
 
-use super::output::say;
+use super::output::{progress_bar, say};
 use super::{Stopped, boards, output, session};
 
 /// Games that are played unless a number is given.
@@ -166,7 +165,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let threads = threads.or_else(|| Some(std::thread::available_parallelism().ok()?.get()));
     let stop = session::stop_signal()?;
     // It hides itself when nobody looks.
-    let bar = progress_bar(&part);
+    let template = "{bar:20} {pos}/{len} games, {per_sec}, {eta} left; won: {msg}";
+    let bar = progress_bar(part.end - part.start, template);
     let report = bench.run(part.clone(), threads.unwrap_or(1), &stop, |report| {
         let ends =
             if stop.load(Ordering::Relaxed) { "; ends with the games under way" } else { "" };
@@ -268,15 +268,6 @@ fn merged(paths: &[PathBuf]) -> anyhow::Result<Report> {
         }
     }
     all.context("no reports to merge")
-}
-
-fn progress_bar(games: &Range<u64>) -> ProgressBar {
-    let bar = ProgressBar::new(games.end - games.start);
-    let template = "{bar:20} {pos}/{len} games, {per_sec}, {eta} left; won: {msg}";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    bar
 }
 
 /// The win rates so far.

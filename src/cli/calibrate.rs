@@ -9,7 +9,7 @@ use minescraper::learn::from_labels::{Calibration, Example, calibrate};
 use minescraper::recognize::Skin;
 
 use super::learning::{Lesson, Start};
-use super::new_skin::{looks, tell_origin};
+use super::new_skin::{as_json, looks, tell_origin};
 use super::output::say;
 use super::{desktop, learning, session, skins};
 
@@ -36,6 +36,9 @@ pub struct Args {
     /// Ask at the terminal for what no rule could tell
     #[arg(long, conflicts_with = "images")]
     ask: bool,
+    /// Print what was made as JSON
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     stop: session::StopArgs,
 }
@@ -64,9 +67,17 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             is_thorough: true,
             asks: args.ask,
             pace: Duration::ZERO,
-            tell: |line| say!("{line}"),
         };
-        learning::learn(&mut desk, lesson, stop)?;
+        let taught = learning::learn(&mut desk, lesson, stop)?;
+        if args.json {
+            say!("{}", taught.as_json());
+        } else {
+            taught.lines().iter().for_each(|line| say!("{line}"));
+        }
+        taught.enough()?;
+        if !args.json {
+            say!("`minescraper play` plays on with it");
+        }
         return Ok(());
     }
     let out = out(args.out.as_deref(), &args.name)?;
@@ -90,6 +101,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         made.lattices.len()
     );
     tell_origin(&out, &args.name, &cut)?;
+    if args.json {
+        say!("{}", as_json(&made, &out));
+        return Ok(());
+    }
     print_lattices(&made);
     looks(&made).iter().for_each(|line| say!("{line}"));
     say!("written to {}", out.display());

@@ -11,13 +11,16 @@ use anyhow::Context;
 use image::RgbImage;
 use image::imageops::{self, FilterType};
 use minescraper::input::Shortcut;
-use minescraper::learn::from_play::Outcome;
-use minescraper::play::{Begun, Explored, Halted, Learner, Outcome as Ended, Person, Studied};
+use minescraper::learn::from_play::{Learned, Outcome};
+use minescraper::play::{
+    Begun, Explored, Halted, Learner, Outcome as Ended, Person, PlayError, Studied,
+};
 use minescraper::recognize::skin::{GameBehaviour, contact_sheet};
 use minescraper::recognize::{Lattice, Skin, SkinError};
+use serde_json::{Value, json};
 
 use super::desktop::Desk;
-use super::new_skin::{looks, tell_origin};
+use super::new_skin::{self, looks, tell_origin};
 
 /// What is to be learned, and how.
 pub struct Lesson<'a> {
@@ -35,8 +38,6 @@ pub struct Lesson<'a> {
     pub asks: bool,
     /// The least time between two clicks.
     pub pace: Duration,
-    /// Told what was learned, in lines.
-    pub tell: fn(&str),
 }
 
 /// Where a lesson begins.
@@ -49,8 +50,6 @@ pub enum Start {
 
 /// What a lesson has come to.
 pub struct Taught {
-    /// The skin.
-    pub skin: Skin,
     /// Where the board is.
     pub lattice: Lattice,
     /// Whether another game has begun there.
@@ -59,15 +58,92 @@ pub struct Taught {
     pub last: Option<Ended>,
     /// What to go on from.
     pub studied: Studied,
+    learned: Learned,
+    trouble: Option<PlayError>,
+    folder: PathBuf,
+    sheet: PathBuf,
+    took: Duration,
 }
 
-/// Learns the skin of the game on `desk`, writes it, and tells what is known and what is not.
+impl Taught {
+    /// The skin.
+    pub fn skin(&self) -> &Skin {
+        &self.learned.calibration.skin
+    }
+
+    /// How many games were played, and how many of these were won.
+    fn games(&self) -> [usize; 2] {
+        let outcomes = &self.learned.outcomes;
+        [outcomes.len(), outcomes.iter().filter(|&&outcome| outcome == Outcome::Won).count()]
+    }
+
+    /// What is known and what is not, in lines.
+    pub fn lines(&self) -> Vec<String> {
+        let ([games, won], learned) = (self.games(), &self.learned);
+        let mut lines = vec![format!(
+            "learned in {games} games, {won} of them won, in {:.0} s",
+            self.took.as_secs_f64()
+        )];
+        lines.extend(looks(&learned.calibration));
+        for left in &learned.unsure {
+            let left: Vec<String> = left.iter().map(u8::to_string).collect();
+            let left = left.join(" or ");
+            lines.push(format!("unsure: a look that may be {left}; it has no template yet"));
+        }
+        let missing = learned.missing();
+        if !missing.is_empty() {
+            lines.push(format!("not seen or not proven: {}", missing.join(" ")));
+        }
+        if self.skin().game.new_game.is_none() {
+            let description = self.folder.join("skin.toml");
+            lines.push(format!(
+                "not found: how a new game is started; name it in {}",
+                description.display()
+            ));
+        }
+        lines.push(format!("written to {}", self.folder.display()));
+        let sheet = self.sheet.display();
+        lines.push(format!("all templates, each with what it shows, are in {sheet}"));
+        lines
+    }
+
+    /// The same as JSON.
+    pub fn as_json(&self) -> Value {
+        let ([games, won], learned) = (self.games(), &self.learned);
+        let mut told = new_skin::as_json(&learned.calibration, &self.folder);
+        let new_game = self.skin().game.new_game.map(|control| control.to_string());
+        told["games"] = games.into();
+        told["wins"] = won.into();
+        told["seconds"] = self.took.as_secs_f64().into();
+        told["unsure"] = json!(learned.unsure);
+        told["new_game"] = new_game.into();
+        told["sheet"] = self.sheet.display().to_string().into();
+        told
+    }
+
+    /// What it takes to play.
+    ///
+    /// # Errors
+    /// When too little was learned to play with, or something got in the way after a game.
+    pub fn enough(mut self) -> anyhow::Result<Self> {
+        if let Some(error) = self.trouble.take() {
+            return Err(error.into());
+        }
+        anyhow::ensure!(
+            self.learned.is_playable(),
+            "too little was learned to play with: {} are missing; run it again on a larger board",
+            self.learned.missing().join(" ")
+        );
+        Ok(self)
+    }
+}
+
+/// Learns the skin of the game on `desk`, and writes it.
 ///
 /// # Errors
-/// When nothing can be learned. When what was learned is too little to play with, or something got in the way after a
-/// game, it is written all the same.
+/// When nothing can be learned. What was learned may be too little to play with: [`Taught::enough`].
 pub fn learn(desk: &mut Desk, lesson: Lesson<'_>, stop: Arc<AtomicBool>) -> anyhow::Result<Taught> {
-    let Lesson { name, out, start, games, is_thorough, asks, pace, tell } = lesson;
+    let Lesson { name, out, start, games, is_thorough, asks, pace } = lesson;
     let start_of_lesson = Instant::now();
     let mut person = AtTerminal { asks };
     let learner = Learner {
@@ -88,49 +164,16 @@ pub fn learn(desk: &mut Desk, lesson: Lesson<'_>, stop: Arc<AtomicBool>) -> anyh
             learner.go_on(studied, &halted)?
         }
     };
-    let skin = learned.calibration.skin.clone();
+    let skin = &learned.calibration.skin;
     skin.save(out)?;
     let cut = format!(
         "Learned by `minescraper calibrate` from {} games of (program, version, theme).",
         learned.outcomes.len()
     );
     tell_origin(out, name, &cut)?;
-    let won = learned.outcomes.iter().filter(|&&outcome| outcome == Outcome::Won).count();
-    tell(&format!(
-        "learned in {} games, {won} of them won, in {:.0} s",
-        learned.outcomes.len(),
-        start_of_lesson.elapsed().as_secs_f64()
-    ));
-    looks(&learned.calibration).iter().for_each(|line| tell(line));
-    for left in &learned.unsure {
-        let left: Vec<String> = left.iter().map(u8::to_string).collect();
-        tell(&format!("unsure: a look that may be {}; it has no template yet", left.join(" or ")));
-    }
-    let missing = learned.missing();
-    if !missing.is_empty() {
-        tell(&format!("not seen or not proven: {}", missing.join(" ")));
-    }
-    if skin.game.new_game.is_none() {
-        tell(&format!(
-            "not found: how a new game is started; name it in {}/skin.toml",
-            out.display()
-        ));
-    }
-    tell(&format!("written to {}", out.display()));
-    let sheet = draw_sheet(&skin, out)?;
-    tell(&format!("all templates, each with what it shows, are in {}", sheet.display()));
-    if is_thorough {
-        tell("`minescraper play` plays on with it");
-    }
-    if let Some(error) = trouble {
-        return Err(error.into());
-    }
-    anyhow::ensure!(
-        learned.is_playable(),
-        "too little was learned to play with: {} are missing; run it again on a larger board",
-        missing.join(" ")
-    );
-    Ok(Taught { skin, lattice, has_begun, last, studied })
+    let sheet = draw_sheet(skin, out)?;
+    let (folder, took) = (out.to_owned(), start_of_lesson.elapsed());
+    Ok(Taught { lattice, has_begun, last, studied, learned, trouble, folder, sheet, took })
 }
 
 /// Draws the templates of a skin into a picture in a folder of its own, since those beside its description are templates. Returns

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use anyhow::Context;
+use indicatif::{ProgressBar, ProgressStyle};
 
 /// What kept a result from being written.
 static FAILED: OnceLock<std::io::Error> = OnceLock::new();
@@ -29,6 +30,15 @@ pub(super) fn line(line: Arguments<'_>) {
 /// When it cannot be written.
 pub(super) fn write(path: &Path, content: &[u8]) -> anyhow::Result<()> {
     std::fs::write(path, content).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// A line on stderr that counts to `all`, and says after how much time that will be. `template` says how: of `indicatif`.
+pub(super) fn progress_bar(all: u64, template: &str) -> ProgressBar {
+    let bar = ProgressBar::new(all);
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar
 }
 
 /// # Errors

@@ -123,8 +123,8 @@ impl Game {
 
     /// One of which the skin was just learned.
     fn taught(desk: Desk, taught: Taught) -> Self {
-        let Taught { skin, lattice, has_begun, studied, .. } = taught;
-        let reader = Reader::new(vec![skin]);
+        let reader = Reader::new(vec![taught.skin().clone()]);
+        let Taught { lattice, has_begun, studied, .. } = taught;
         Self { desk, reader, lattice: Some(lattice), is_used: !has_begun, studied: Some(studied) }
     }
 }
@@ -327,9 +327,10 @@ fn teach(
     let out = skins::folder()?.join(name);
     let pace = args.session.pace().unwrap_or_default();
     let (games, is_thorough, asks) = (LEARNING_GAMES, false, false);
-    let tell = |line: &str| eprintln!("{line}");
-    let lesson = Lesson { name, out: &out, start, games, is_thorough, asks, pace, tell };
-    learning::learn(desk, lesson, stop.clone())
+    let lesson = Lesson { name, out: &out, start, games, is_thorough, asks, pace };
+    let taught = learning::learn(desk, lesson, stop.clone())?;
+    taught.lines().iter().for_each(|line| eprintln!("{line}"));
+    taught.enough()
 }
 
 /// A name for the skin of the program `app` that no skin has yet.

@@ -11,7 +11,7 @@ use minescraper::board::{Board, Cell, MineCount};
 use minescraper::capture::load_picture;
 use minescraper::lab::formats::jsminesweeper;
 use minescraper::recognize::survey::Sighting;
-use minescraper::recognize::{Reader, Reading, Skin};
+use minescraper::recognize::{Lattice, Reader, Reading, Skin};
 
 use super::output::say;
 use super::{debug_image, desktop, skins};
@@ -119,9 +119,21 @@ pub fn place(reading: &Reading, rivals: &[Arc<Skin>]) -> String {
     )
 }
 
-fn as_json(reading: &Reading) -> Value {
-    let (lattice, board) = (&reading.lattice, &reading.board);
+/// Where the cells of a board are in their picture, in pixels.
+pub fn lattice_as_json(lattice: &Lattice) -> Value {
     let (area, (width, height)) = (lattice.area(), lattice.pitch());
+    json!({
+        "x": area.x,
+        "y": area.y,
+        "pitch_x": width,
+        "pitch_y": height,
+        "cols": lattice.cols(),
+        "rows": lattice.rows(),
+    })
+}
+
+fn as_json(reading: &Reading) -> Value {
+    let board = &reading.board;
     let from = match board.mines {
         MineCount::Read(_) => Some("counter"),
         MineCount::Given(_) => Some("given"),
@@ -131,14 +143,7 @@ fn as_json(reading: &Reading) -> Value {
     json!({
         "skin": reading.skin.name,
         "status": reading.status.name(),
-        "lattice": {
-            "x": area.x,
-            "y": area.y,
-            "pitch_x": width,
-            "pitch_y": height,
-            "cols": lattice.cols(),
-            "rows": lattice.rows(),
-        },
+        "lattice": lattice_as_json(&reading.lattice),
         "mines": board.mines.likely(),
         "mines_from": from,
         "first_click": board.first_click,

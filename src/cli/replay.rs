@@ -4,7 +4,6 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use minescraper::lab::pages;
@@ -13,7 +12,7 @@ use minescraper::lab::replay::{
 };
 use minescraper::recognize::Reader;
 
-use super::output::{self, say};
+use super::output::{self, progress_bar, say};
 use super::{Misuse, skins};
 
 /// The options of `replay`.
@@ -48,7 +47,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     let mut report = Report { as_json: args.json, ..Report::default() };
     // It hides itself when nobody looks.
-    let bar = progress_bar(&saved);
+    let template = "{bar:20} {pos}/{len} pictures, {eta} left";
+    let bar = progress_bar(saved.pictures.len() as u64, template);
 
     for picture in &saved.pictures {
         let is_recorded = |recording: &PathBuf| picture.parent() == Some(recording);
@@ -89,15 +89,6 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let differ = report.pictures_differ + report.decisions_differ;
     anyhow::ensure!(differ == 0, "{} is not what it was", args.path.display());
     Ok(())
-}
-
-/// Counts pictures, and says how long it will take.
-fn progress_bar(saved: &Saved) -> ProgressBar {
-    let bar = ProgressBar::new(saved.pictures.len() as u64);
-    if let Ok(style) = ProgressStyle::with_template("{bar:20} {pos}/{len} pictures, {eta} left") {
-        bar.set_style(style);
-    }
-    bar
 }
 
 /// Writes the page, the moving picture and the replay that are asked for.

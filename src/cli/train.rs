@@ -2,13 +2,18 @@
 
 use std::num::NonZeroU64;
 use std::path::PathBuf;
+use std::time::Instant;
 
 use anyhow::Context;
+use serde::Serialize;
+use serde_json::json;
 
 use minescraper::lab::training;
 use minescraper::play;
 use minescraper::solver::best::Evaluation;
 use minescraper::solver::{Best, Exact, Strategy};
+
+use super::output::{self, progress_bar, say};
 
 /// Rounds over all positions.
 const FITTING_ROUNDS: usize = 12;
@@ -40,36 +45,79 @@ pub struct Args {
     /// Where to write the weights
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Print how each generation learned, as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// How a generation learned.
+#[derive(Serialize)]
+struct Learned {
+    games: u64,
+    positions: usize,
+    of_won_games: usize,
+    /// The mean loss in the last round.
+    loss: f64,
+    loss_kept_back: f64,
+    seconds: f64,
 }
 
 /// Trains and writes the weights after each generation.
 pub fn run(args: &Args) -> anyhow::Result<()> {
     let mut evaluation = args.from.as_ref().map(read).transpose()?;
+    let mut generations = Vec::new();
     for generation in 0..args.generations {
-        let first = args.seed + generation * args.games;
-        let games = first..first + args.games;
-        let make = || match &evaluation {
-            Some(evaluation) => {
-                Box::new(Best::with(evaluation.clone())) as Box<dyn Strategy + Send>
-            }
-            None => Box::<Exact>::default(),
-        };
-        let samples = training::collect(make, games, args.budget, args.threads.get());
-        let won = samples.iter().filter(|sample| sample.won).count();
-        eprintln!("generation {generation}: {} positions, {won} of won games", samples.len());
-        let (kept, learned) = samples.split_at(samples.len() / KEPT_BACK);
-        let learner: Evaluation =
-            training::fit(learned, FITTING_ROUNDS, generation, |round, loss| {
-                eprintln!("round {round}: loss {loss:.5}");
-            });
-        eprintln!("loss on positions kept back: {:.5}", training::loss(&learner, kept));
-        let numbers: Vec<String> =
-            learner.weights().iter().map(|weight| format!("{weight:.5}\n")).collect();
-        std::fs::write(&args.out, numbers.concat())
-            .with_context(|| format!("cannot write {}", args.out.display()))?;
-        evaluation = Some(learner);
+        let learned;
+        (evaluation, learned) = self::generation(args, generation, evaluation)?;
+        generations.push(learned);
+    }
+    if args.json {
+        say!("{}", json!({ "out": args.out.display().to_string(), "generations": generations }));
     }
     Ok(())
+}
+
+/// Plays and fits one generation, and writes its weights.
+fn generation(
+    args: &Args,
+    generation: u64,
+    teacher: Option<Evaluation>,
+) -> anyhow::Result<(Option<Evaluation>, Learned)> {
+    let start = Instant::now();
+    let first = args.seed + generation * args.games;
+    let games = first..first + args.games;
+    let make = || match &teacher {
+        Some(evaluation) => Box::new(Best::with(evaluation.clone())) as Box<dyn Strategy + Send>,
+        None => Box::<Exact>::default(),
+    };
+    let bar = progress_bar(args.games, "{bar:20} {pos}/{len} games, {per_sec}, {eta} left");
+    let samples = training::collect(make, games, args.budget, args.threads.get(), || bar.inc(1));
+    bar.finish_and_clear();
+    let of_won_games = samples.iter().filter(|sample| sample.won).count();
+    eprintln!("generation {generation}: {} positions, {of_won_games} of won games", samples.len());
+    let (kept, learned) = samples.split_at(samples.len() / KEPT_BACK);
+    let bar = progress_bar(FITTING_ROUNDS as u64, "{bar:20} {pos}/{len} rounds, {eta} left");
+    let mut last = 0.0;
+    let learner: Evaluation = training::fit(learned, FITTING_ROUNDS, generation, |round, loss| {
+        bar.suspend(|| eprintln!("round {round}: loss {loss:.5}"));
+        bar.inc(1);
+        last = loss;
+    });
+    bar.finish_and_clear();
+    let loss_kept_back = training::loss(&learner, kept);
+    eprintln!("loss on positions kept back: {loss_kept_back:.5}");
+    let numbers: Vec<String> =
+        learner.weights().iter().map(|weight| format!("{weight:.5}\n")).collect();
+    output::write(&args.out, numbers.concat().as_bytes())?;
+    let told = Learned {
+        games: args.games,
+        positions: samples.len(),
+        of_won_games,
+        loss: last,
+        loss_kept_back,
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    Ok((Some(learner), told))
 }
 
 fn read(file: &PathBuf) -> anyhow::Result<Evaluation> {

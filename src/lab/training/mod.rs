@@ -53,12 +53,13 @@ impl Network for Evaluation {
 const CURIOUS: u32 = 8;
 
 /// Plays the games with the numbers `games` and notes positions, in the order of the games on any number of
-/// threads.
+/// threads. Tells `played` of each game, from the thread that played it.
 pub fn collect(
     make: impl Fn() -> Box<dyn Strategy + Send> + Sync,
     games: Range<u64>,
     nodes: u64,
     threads: u64,
+    played: impl Fn() + Sync,
 ) -> Vec<Sample> {
     let threads = threads.max(1);
     let share = (games.end - games.start).div_ceil(threads).max(1);
@@ -67,10 +68,11 @@ pub fn collect(
             .map(|n| {
                 let begin = (games.start + n * share).min(games.end);
                 let end = (begin + share).min(games.end);
-                let make = &make;
+                let (make, played) = (&make, &played);
                 scope.spawn(move || {
                     let mut strategy = make();
-                    (begin..end).flat_map(|number| game(strategy.as_mut(), number, nodes)).collect()
+                    let games = (begin..end).map(|number| game(strategy.as_mut(), number, nodes));
+                    games.inspect(|_| played()).flatten().collect()
                 })
             })
             .collect();
@@ -135,7 +137,7 @@ mod tests {
     use crate::solver::Exact;
 
     fn samples(threads: u64) -> Vec<Sample> {
-        collect(|| Box::<Exact>::default(), 0..60, 100_000, threads)
+        collect(|| Box::<Exact>::default(), 0..60, 100_000, threads, || ())
     }
 
     #[test]
