@@ -20,7 +20,7 @@ use minescraper::lab::race::floor::Seen;
 use minescraper::play::PlayError;
 #[cfg(feature = "desktop")]
 use minescraper::recognize::ReadError;
-use minescraper::recognize::{Reader, Skin};
+use minescraper::recognize::{Reader, Reading, Skin};
 
 /// A window to look at, and the mouse and keyboard to play in it.
 pub struct Desk {
@@ -31,6 +31,20 @@ pub struct Desk {
     /// The names of the window; none of a monitor.
     pub names: Vec<String>,
 }
+
+/// What shows a board.
+pub struct Sight {
+    /// The window or the monitor.
+    pub screen: Box<dyn Screen>,
+    /// What it showed.
+    pub frame: Frame,
+    /// The boards in that picture, the largest first; `None` where nobody looked for one, since the window was named.
+    pub boards: Option<Vec<Reading>>,
+}
+
+/// A picture, and the boards in it, the largest first.
+#[cfg(feature = "desktop")]
+type Found = (Frame, Vec<Reading>);
 
 /// Something to look at, and its window; none of a monitor.
 #[cfg(feature = "desktop")]
@@ -61,7 +75,7 @@ pub const PAUSE: Duration = Duration::from_millis(200);
 pub fn open(window: Option<&str>, skins: &[Skin], reader: &Reader) -> anyhow::Result<Desk> {
     let opened = match window {
         Some(window) => open_named(window, reader)?,
-        None => wait_for(|| look_for_game(skins, reader))?,
+        None => wait_for(|| look_for_game(skins, reader))?.0,
     };
     desk(opened)
 }
@@ -73,19 +87,22 @@ pub fn open_to_read(
     window: Option<&str>,
     skins: &[Skin],
     reader: &Reader,
-) -> anyhow::Result<Box<dyn Screen>> {
+) -> anyhow::Result<Sight> {
     use minescraper::capture::desktop::open_to_read;
 
-    match window {
-        Some(window) => Ok(open_to_read(window)?),
-        None => Ok(wait_for(|| look_for_board(skins, reader))?.0),
-    }
+    let Some(window) = window else {
+        let ((screen, _), (frame, boards)) = wait_for(|| look_for_board(skins, reader))?;
+        return Ok(Sight { screen, frame, boards: Some(boards) });
+    };
+    let mut screen = open_to_read(window)?;
+    let frame = look(screen.as_mut())?;
+    Ok(Sight { screen, frame, boards: None })
 }
 
 /// Looks again and again, as long as what is looked for may come yet. The last picture is taken when [`PATIENCE`] is over,
 /// however long it takes to search one. No display and no such window are told at once.
 #[cfg(feature = "desktop")]
-fn wait_for(look: impl Fn() -> anyhow::Result<Opened>) -> anyhow::Result<Opened> {
+fn wait_for(look: impl Fn() -> anyhow::Result<(Opened, Found)>) -> anyhow::Result<(Opened, Found)> {
     let start = Instant::now();
     loop {
         let waited = start.elapsed();
@@ -122,7 +139,7 @@ fn open_named(name: &str, reader: &Reader) -> anyhow::Result<Opened> {
 }
 
 #[cfg(feature = "desktop")]
-fn look_for_game(skins: &[Skin], reader: &Reader) -> anyhow::Result<Opened> {
+fn look_for_game(skins: &[Skin], reader: &Reader) -> anyhow::Result<(Opened, Found)> {
     let all = windows()?;
     let games: Vec<WindowInfo> =
         all.iter().filter(|info| !info.minimized && is_game(info, skins)).cloned().collect();
@@ -147,7 +164,7 @@ fn look_for_game(skins: &[Skin], reader: &Reader) -> anyhow::Result<Opened> {
 }
 
 #[cfg(feature = "desktop")]
-fn look_for_board(skins: &[Skin], reader: &Reader) -> anyhow::Result<Opened> {
+fn look_for_board(skins: &[Skin], reader: &Reader) -> anyhow::Result<(Opened, Found)> {
     use minescraper::capture::desktop::open_to_read;
 
     let mut open = windows()?;
@@ -181,8 +198,8 @@ fn first_with_board(
     reader: &Reader,
     open_window: OpenWindow,
     unread: &mut Option<anyhow::Error>,
-) -> Option<Opened> {
-    let mut taken: Option<(&WindowInfo, Opened, usize)> = None;
+) -> Option<(Opened, Found)> {
+    let mut taken: Option<(&WindowInfo, Opened, Found)> = None;
     let mut others = Vec::new();
     for info in open {
         let is_game = is_game(info, skins);
@@ -205,15 +222,15 @@ fn first_with_board(
             }
         }
     }
-    let (info, named, boards) = taken?;
+    let (info, opened, found) = taken?;
     if !others.is_empty() {
         eprintln!(
             "{info} is taken; there is a board in {} too (--window ID takes another one)",
             others.join(" and in ")
         );
     }
-    tell_largest(boards);
-    Some(named)
+    tell_largest(&found);
+    Some((opened, found))
 }
 
 /// The first monitor with a board.
@@ -221,12 +238,12 @@ fn first_with_board(
 fn monitor_with_board(
     reader: &Reader,
     unread: &mut Option<anyhow::Error>,
-) -> anyhow::Result<Option<Opened>> {
+) -> anyhow::Result<Option<(Opened, Found)>> {
     for mut screen in MonitorScreen::all()? {
         match find(&mut screen, None, reader) {
-            Ok(boards) => {
-                tell_largest(boards);
-                return Ok(Some((Box::new(screen), None)));
+            Ok(found) => {
+                tell_largest(&found);
+                return Ok(Some(((Box::new(screen), None), found)));
             }
             Err(error) => note(unread, error, false, true),
         }
@@ -271,15 +288,16 @@ fn note(
 }
 
 #[cfg(feature = "desktop")]
-fn tell_largest(boards: usize) {
-    if boards > 1 {
+fn tell_largest((_, boards): &Found) {
+    if boards.len() > 1 {
         eprintln!(
-            "{boards} boards are in sight; the largest is taken (--window NAME picks a window)"
+            "{} boards are in sight; the largest is taken (--window NAME picks a window)",
+            boards.len()
         );
     }
 }
 
-/// How many boards `screen` shows; none where a dialog that a skin of the game in `window` names is in front of it, which
+/// The boards that `screen` shows; none where a dialog that a skin of the game in `window` names is in front of it, which
 /// the player closes.
 ///
 /// # Errors
@@ -289,15 +307,15 @@ fn find(
     screen: &mut dyn Screen,
     window: Option<&WindowInfo>,
     reader: &Reader,
-) -> anyhow::Result<usize> {
+) -> anyhow::Result<Found> {
     let names = window.map(WindowInfo::names).unwrap_or_default();
     let mut known = reader.skins().filter(|skin| skin.game.is_named(&names));
     let frame = look(screen)?;
     match (reader.find(&frame), screen.standing()) {
-        (Ok(found), _) => Ok(found.len()),
+        (Ok(boards), _) => Ok((frame, boards)),
         (Err(_), Ok(Standing::Covered { by, .. })) => {
             if known.any(|skin| skin.game.dialog(&by).is_some()) {
-                return Ok(0);
+                return Ok((frame, Vec::new()));
             }
             Err(PlayError::Covered { by }.into())
         }
@@ -414,7 +432,7 @@ pub fn open(_: Option<&str>, _: &[Skin], _: &Reader) -> anyhow::Result<Desk> {
 
 /// Says that this build has no desktop.
 #[cfg(not(feature = "desktop"))]
-pub fn open_to_read(_: Option<&str>, _: &[Skin], _: &Reader) -> anyhow::Result<Box<dyn Screen>> {
+pub fn open_to_read(_: Option<&str>, _: &[Skin], _: &Reader) -> anyhow::Result<Sight> {
     anyhow::bail!(NO_DESKTOP)
 }
 

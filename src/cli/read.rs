@@ -46,8 +46,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let (frame, name) = match &args.image {
         Some(path) => (load_picture(path)?, path.display().to_string()),
         None => {
-            let mut screen = desktop::open_to_read(window, &skins, &reader)?;
-            (desktop::look(screen.as_mut())?, window.unwrap_or("the open window").to_owned())
+            let seen = desktop::open_to_read(window, &skins, &reader)?;
+            (seen.frame, window.unwrap_or("the open window").to_owned())
         }
     };
     let survey = reader.survey(&frame);

@@ -12,9 +12,10 @@ use minescraper::board::{Board, MineCount, Status};
 use minescraper::capture::{Frame, decode_picture};
 use minescraper::file;
 use minescraper::lab::{formats, virtual_desktop};
-use minescraper::recognize::{Lattice, Reader};
+use minescraper::recognize::{Lattice, Reader, Reading};
 use minescraper::solver;
 
+use super::desktop::Sight;
 use super::output::say;
 use super::{boards, desktop, overlay, session, skins};
 pub use answer::Answer;
@@ -72,7 +73,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.watch {
         let (skins, stop) = (skins::all(), session::stop_signal()?);
         let reader = Reader::new(skins.clone());
-        let mut screen = desktop::open_to_read(args.window.as_deref(), &skins, &reader)?;
+        let mut screen = desktop::open_to_read(args.window.as_deref(), &skins, &reader)?.screen;
         let frames = args.on_screen.then(overlay::frames).transpose()?;
         let mut watch = Watch::new(&reader, strategy, args.mines, args.json, frames);
         return watch.follow(screen.as_mut(), &stop);
@@ -123,13 +124,21 @@ fn look_at(path: &Path) -> anyhow::Result<Seen> {
 fn look_at_desktop(window: Option<&str>) -> anyhow::Result<Seen> {
     let skins = skins::all();
     let reader = Reader::new(skins.clone());
-    let mut screen = desktop::open_to_read(window, &skins, &reader)?;
-    read(&desktop::look(screen.as_mut())?, &reader)
+    let Sight { frame, boards, .. } = desktop::open_to_read(window, &skins, &reader)?;
+    match boards {
+        Some(boards) => largest(&frame, boards),
+        None => read(&frame, &reader),
+    }
 }
 
 /// Reads the largest board in a picture.
 fn read(frame: &Frame, reader: &Reader) -> anyhow::Result<Seen> {
-    let reading = reader.find(frame)?.into_iter().next().context("no board found")?;
+    largest(frame, reader.find(frame)?)
+}
+
+/// The first of the boards in a picture.
+fn largest(frame: &Frame, boards: Vec<Reading>) -> anyhow::Result<Seen> {
+    let reading = boards.into_iter().next().context("no board found")?;
     match reading.status {
         Status::Won | Status::Lost => bail!("the game is over: it is {}", reading.status),
         Status::Hidden => bail!("something hides the board: most of its cells cannot be read"),
