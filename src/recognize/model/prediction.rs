@@ -8,7 +8,7 @@ use crate::recognize::Side;
 
 /// A part of a cell: at the edges of a board the borders of cells are as what is beside it makes them. So many bins are left
 /// out on each side.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Part {
     pub(crate) left: usize,
     pub(crate) top: usize,
@@ -88,10 +88,10 @@ impl Predictions {
         self.offs(cell, part, self.fill).map(Off::tailed_log_likelihood).collect()
     }
 
-    /// The same of cells that are highlighted: lighter or darker as a whole.
-    pub(crate) fn highlighted_log_likelihoods(&self, cell: &[f32], part: Part) -> Vec<f32> {
+    /// The same for one look, of a cell that is highlighted: lighter or darker as a whole.
+    pub(crate) fn highlighted_log_likelihood(&self, look: usize, cell: &[f32], part: Part) -> f32 {
         let fill = FillVariance(self.fill.0 + HIGHLIGHT);
-        self.offs(cell, part, fill).map(Off::tailed_log_likelihood).collect()
+        self.off(self.mean(look), look, cell, part, fill).tailed_log_likelihood()
     }
 
     /// How far this cell is off each look.

@@ -1,6 +1,7 @@
 //! What cells show, in each phase of a game.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 
 use image::RgbImage;
 
@@ -91,6 +92,24 @@ impl Closely {
     pub(crate) const UNCLEAR: Self = Self { cell: Cell::Unclear, is_highlighted: false };
 }
 
+/// What is worked out once for all cells that look exactly alike, since most cells of most boards look like many others: from
+/// their values and something else that it depends on.
+#[derive(Debug)]
+struct Once<E, T>(HashMap<(Vec<u32>, E), T>);
+
+impl<E, T> Default for Once<E, T> {
+    fn default() -> Self {
+        Self(HashMap::new())
+    }
+}
+
+impl<E: Eq + Hash, T: Copy> Once<E, T> {
+    fn of(&mut self, values: &[f32], else_of: E, work_out: impl FnOnce() -> T) -> T {
+        let bits = values.iter().map(|value| value.to_bits()).collect();
+        *self.0.entry((bits, else_of)).or_insert_with(work_out)
+    }
+}
+
 /// Whether so many cells may be highlighted: a pointer highlights a cell, and those around it when they are pressed. Where more
 /// are lighter or darker, all of the picture is.
 pub(crate) fn are_highlights(count: usize) -> bool {
@@ -158,13 +177,9 @@ impl Telling {
             let told = |priors: &Vec<f32>| self.told(&likely, priors, unknown);
             self.priors.each_ref().map(|priors| priors.as_ref().map(told))
         };
-        // Most cells of most boards look exactly like many others.
-        let mut known: HashMap<Vec<u32>, [Option<Told>; GAME_PHASES]> = HashMap::new();
-        let told_once = |cell: &[f32]| {
-            let bits = cell.iter().map(|value| value.to_bits()).collect();
-            *known.entry(bits).or_insert_with(|| told(cell))
-        };
-        seen.places.iter().copied().zip(seen.iter().map(told_once)).collect()
+        let mut told_once = Once::default();
+        let told = seen.iter().map(|cell| told_once.of(cell, (), || told(cell)));
+        seen.places.iter().copied().zip(told).collect()
     }
 
     /// What cells of a board of this extent that were not told at their places show in a phase, when they are looked at more
@@ -181,12 +196,8 @@ impl Telling {
         let grid = self.grid.moved(-x, -y);
         let own = Samples::cut(pixels, &grid, places, FINE);
         let own = self.view.unlit(&own);
-        let likely = |cell: &[f32]| self.likely(cell, Part::WHOLE);
-        let mut sums: Vec<Vec<Vec<f32>>> = own
-            .iter()
-            .map(|cell| likely(cell).into_iter().map(|value| vec![value]).collect())
-            .collect();
-        // What is not told at its place may be a part of a pixel aside.
+        // What is not told at its place may be a part of a pixel aside: of each cell its own values, and then those aside.
+        let mut looks: Vec<Vec<f32>> = own.iter().map(<[f32]>::to_vec).collect();
         for (dx, dy) in [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)] {
             let mut grid = grid.clone();
             grid.across.first += dx as f32 * ASIDE * grid.across.pitch;
@@ -195,23 +206,31 @@ impl Telling {
             let aside = self.view.unlit(&aside);
             for (cell, place) in aside.iter().zip(&aside.places) {
                 let Some(at) = own.places.iter().position(|other| other == place) else { continue };
-                sums[at].iter_mut().zip(likely(cell)).for_each(|(sum, value)| sum.push(value));
+                looks[at].extend(cell);
             }
         }
-        let told = |((&place, cell), values): ((&Place, &[f32]), &Vec<Vec<f32>>)| {
-            let mean =
-                |values: &Vec<f32>| log_sum(values.iter().copied()) - (values.len() as f32).ln();
-            let means: Vec<f32> = values.iter().map(mean).collect();
+        let told = |cell: &[f32], looks: &[f32], within_frame: Part| {
+            let likely: Vec<Vec<f32>> =
+                looks.chunks_exact(cell.len()).map(|look| self.likely(look, Part::WHOLE)).collect();
+            let mean = |kind: usize| {
+                log_sum(likely.iter().map(|likely| likely[kind])) - (likely.len() as f32).ln()
+            };
+            let means: Vec<f32> = (0..likely[0].len()).map(mean).collect();
             let told = self.told_closely(&means, priors, cell, Part::WHOLE);
             // What is beside a cell comes over its border, at the edge of the board or through a blur. In other colours
             // borders may be all that tells covered cells from blanks.
             if told == Cell::Unclear && self.view.is_plain() {
-                let cell = self.told_without_border(priors, cell, within_frame(place, extent));
-                return (place, Closely { cell, is_highlighted: false });
+                let cell = self.told_without_border(priors, cell, within_frame);
+                return Closely { cell, is_highlighted: false };
             }
-            (place, Closely { cell: told, is_highlighted: self.is_highlighted(told, priors, cell) })
+            Closely { cell: told, is_highlighted: self.is_highlighted(told, priors, cell) }
         };
-        own.places.iter().zip(own.iter()).zip(&sums).map(told).collect()
+        let mut told_once = Once::default();
+        let told = own.places.iter().zip(own.iter()).zip(&looks).map(|((&place, cell), looks)| {
+            let part = within_frame(place, extent);
+            (place, told_once.of(looks, part, || told(cell, looks, part)))
+        });
+        told.collect()
     }
 
     /// What a cell shows without its border. A covered cell that is flat but for its border is not told by less, since a window's
@@ -244,28 +263,31 @@ impl Telling {
 
     /// Whether a cell that shows this is rather highlighted than not.
     fn is_highlighted(&self, told: Cell, priors: &[f32], cell: &[f32]) -> bool {
-        let own = |values: Vec<f32>| {
-            let looks = (0..priors.len()).filter(|&look| self.kinds[self.kind_of[look]] == told);
-            log_sum(looks.map(|look| values[look] + priors[look]))
+        if !told.is_unopened() {
+            return false;
+        }
+        let looks = (0..priors.len()).filter(|&look| self.kinds[self.kind_of[look]] == told);
+        let plain = self.predictions.tailed_log_likelihoods(cell, Part::WHOLE);
+        let plain = log_sum(looks.clone().map(|look| plain[look] + priors[look]));
+        let highlighted = |look: usize| {
+            self.predictions.highlighted_log_likelihood(look, cell, Part::WHOLE) + priors[look]
         };
-        let plain = || own(self.predictions.tailed_log_likelihoods(cell, Part::WHOLE));
-        let highlighted = || own(self.predictions.highlighted_log_likelihoods(cell, Part::WHOLE));
-        told.is_unopened() && highlighted() + HIGHLIGHTED > plain()
+        let highlighted: Vec<f32> = looks.map(highlighted).collect();
+        log_sum(highlighted.into_iter()) + HIGHLIGHTED > plain
     }
 
     /// The logarithm of how likely a part of a cell is for each look, where it may be off by a factor of its own.
     fn likely(&self, cell: &[f32], part: Part) -> Vec<f32> {
         let plain = self.predictions.tailed_log_likelihoods(cell, part);
-        let highlighted = self.predictions.highlighted_log_likelihoods(cell, part);
         // Games highlight what is below the pointer, and can be clicked.
-        let both = |((plain, highlighted), &kind): ((f32, f32), &usize)| {
-            if self.kinds[kind].is_unopened() {
-                log_sum([plain, highlighted + HIGHLIGHTED].into_iter())
-            } else {
-                plain
+        let both = |(look, plain): (usize, f32)| {
+            if !self.kinds[self.kind_of[look]].is_unopened() {
+                return plain;
             }
+            let highlighted = self.predictions.highlighted_log_likelihood(look, cell, part);
+            log_sum([plain, highlighted + HIGHLIGHTED].into_iter())
         };
-        plain.into_iter().zip(highlighted).zip(&self.kind_of).map(both).collect()
+        plain.into_iter().enumerate().map(both).collect()
     }
 
     /// What a part of a cell shows that is so likely for each look, if nothing else is as likely: that it fades from one other
@@ -289,8 +311,11 @@ impl Telling {
         let fading: Vec<f32> =
             pairs.map(|pair| self.predictions.fading_log_likelihood(pair, cell, part)).collect();
         let fading = log_sum(fading.iter().copied()) - (fading.len().max(1) as f32).ln();
-        let highlighted = self.predictions.highlighted_log_likelihoods(cell, part);
-        let highlighted = log_sum(others.map(|look| highlighted[look] + priors[look]));
+        let highlighted = |look: usize| {
+            self.predictions.highlighted_log_likelihood(look, cell, part) + priors[look]
+        };
+        let highlighted: Vec<f32> = others.map(highlighted).collect();
+        let highlighted = log_sum(highlighted.into_iter());
         let own = log_sum(likely.iter().zip(priors).map(|(likely, prior)| likely + prior));
         let rival = log_sum([fading + NOTHING_KNOWN, highlighted + HIGHLIGHTED].into_iter());
         if rival - own > TOLERATED.ln() { Cell::Unclear } else { told }
