@@ -1,7 +1,7 @@
 //! A real game on a display of its own, players that sit down to it, and what gets in their way.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -103,6 +103,22 @@ impl Desk {
         Player::of(child)
     }
 
+    /// Starts the program at a terminal of its own, at which somebody may type.
+    pub fn start_at_terminal(&self, options: &str) -> Player {
+        let player = format!("{} {options} 2>&3", env!("CARGO_BIN_EXE_minescraper"));
+        let child = self
+            .command("sh")
+            .args(["-c", "exec 3>&2; exec script --quiet --return --command \"$0\" /dev/null"])
+            .arg(player)
+            .env("XDG_DATA_HOME", self.data.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        Player::of(child)
+    }
+
     /// Puts a shipped skin that names none of the game's dialogs in the place of the shipped one. Returns its folder.
     pub fn skin_without_dialogs(&self, name: &str) -> PathBuf {
         let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates").join(name);
@@ -161,6 +177,11 @@ impl Desk {
             }
         });
         Bystander { child, window, got, _reader: reader }
+    }
+
+    /// Notes where the pointer is from now on.
+    pub fn trail(&self) -> Trail {
+        Trail::of(&self.display)
     }
 
     /// Notes everything that is pressed on the display from now on.
@@ -242,7 +263,9 @@ impl Ended {
     }
 
     pub fn summary(&self) -> serde_json::Value {
-        serde_json::from_str(&self.out).unwrap_or_else(|_| panic!("{self:?}"))
+        // What was typed at a terminal comes before it.
+        let object = self.out.find('{').map_or("", |at| &self.out[at..]);
+        serde_json::from_str(object).unwrap_or_else(|_| panic!("{self:?}"))
     }
 }
 
@@ -267,6 +290,16 @@ impl Player {
             text
         });
         Self { child, out: Some(out), err: Some(err), told, began: Instant::now() }
+    }
+
+    /// Types at its terminal.
+    pub fn types(&mut self, keys: &str) {
+        self.child.stdin.as_mut().unwrap().write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// How often it has told something like this.
+    pub fn told(&self, what: &str) -> usize {
+        self.told.lock().unwrap().matches(what).count()
     }
 
     /// Waits until it has told something like this.
@@ -308,6 +341,37 @@ pub struct Press {
     pub code: u32,
     /// By the server's clock, in milliseconds.
     pub at: u32,
+}
+
+/// Where the pointer was, each place once before the next.
+pub struct Trail {
+    places: Arc<Mutex<Vec<(i16, i16)>>>,
+}
+
+impl Trail {
+    fn of(display: &str) -> Self {
+        let (connection, screen) = x11rb::connect(Some(display)).unwrap();
+        let root = connection.setup().roots[screen].root;
+        let places: Arc<Mutex<Vec<(i16, i16)>>> = Arc::default();
+        let into = Arc::downgrade(&places);
+        thread::spawn(move || {
+            let ask = || connection.query_pointer(root).ok()?.reply().ok();
+            while let (Some(into), Some(at)) = (into.upgrade(), ask()) {
+                let mut places = into.lock().unwrap();
+                if places.last() != Some(&(at.root_x, at.root_y)) {
+                    places.push((at.root_x, at.root_y));
+                }
+                drop(places);
+                drop(into);
+                thread::sleep(Duration::from_millis(2));
+            }
+        });
+        Self { places }
+    }
+
+    pub fn places(&self) -> Vec<(i16, i16)> {
+        self.places.lock().unwrap().clone()
+    }
 }
 
 /// Everything that is pressed on a display, whoever presses it and whoever gets it (raw events of the X Input

@@ -7,6 +7,7 @@
 mod company;
 mod desk;
 mod keyboard;
+mod person;
 mod pictures;
 mod place;
 mod shown;

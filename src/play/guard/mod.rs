@@ -31,7 +31,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use places::{cell_place, parking_place};
+use places::cell_place;
+pub(super) use places::parking_place;
 pub(super) use rule::Hindrance;
 use rule::{Aim, Verdict, is_press, judge};
 

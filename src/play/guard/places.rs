@@ -19,7 +19,7 @@ pub(super) fn cell_place(lattice: &Lattice, area: Rect, pos: Pos) -> Result<Px, 
 }
 
 /// Where the pointer is parked: see [`Guard::park`](super::Guard::park).
-pub(super) fn parking_place(lattice: &Lattice, area: Rect) -> Px {
+pub(in crate::play) fn parking_place(lattice: &Lattice, area: Rect) -> Px {
     let board = lattice.area();
     let (width, height) = lattice.pitch();
     let (dx, dy) = ((width / 2.0).max(4.0) as i32, (height / 2.0).max(4.0) as i32);

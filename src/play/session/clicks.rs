@@ -297,17 +297,10 @@ impl Session<'_> {
 
     /// Moves to a cell, and looks, as a person does; nothing where the player is not to.
     fn approach(&mut self, pos: Pos) -> Result<(), PlayError> {
-        let Some(motion) = &mut self.motion else { return Ok(()) };
-        let lattice = self.perception.lattice();
-        let (to, width) = (lattice.centre(pos), lattice.cell(pos).width);
-        let looks = motion.looks(self.history.is_risked(pos));
-        let path = self.guard.pointer().map(|from| motion.path(from, to, width));
-        let step = motion.step();
-        for at in path.unwrap_or_default() {
-            self.guard.glide(at, self.perception.lattice(), self.perception.area())?;
-            self.pause(step)?;
-        }
-        self.pause(looks)
+        self.move_as_person(self.perception.lattice().centre(pos))?;
+        let is_guess = self.history.is_risked(pos);
+        let looks = self.motion.as_mut().map(|motion| motion.looks(is_guess));
+        self.pause(looks.unwrap_or_default())
     }
 
     /// Sends clicks of one button each at once.

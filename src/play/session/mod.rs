@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use super::alarm::Alarm;
 use super::dialogs::{Closing, close_dialogs};
-use super::guard::Guard;
+use super::guard::{Guard, parking_place};
 use super::halted::Halted;
 use super::history::History;
 use super::motion::Motion;
@@ -32,6 +32,7 @@ use super::unknown_numbers::UnknownNumbers;
 use super::{Options, Outcome, PlayError, Player, Summary, Watcher};
 use crate::board::{Board, Cell, Pos, Status};
 use crate::capture::Standing;
+use crate::geometry::Px;
 use crate::recognize::skin::{Control, GameBehaviour};
 use crate::solver::Strategy;
 use peeks::Peeks;
@@ -267,8 +268,22 @@ impl<'a> Session<'a> {
 
     /// Moves the pointer off the board.
     fn park(&mut self) -> Result<(), PlayError> {
+        self.move_as_person(parking_place(self.perception.lattice(), self.perception.area()))?;
         let (lattice, area) = (self.perception.lattice(), self.perception.area());
         self.guard.park(lattice, area)
+    }
+
+    /// Moves the pointer to `to` as a person does, from where it was left; nothing where the player is not to.
+    fn move_as_person(&mut self, to: Px) -> Result<(), PlayError> {
+        let from = self.guard.pointer().filter(|&from| from != to);
+        let (Some(motion), Some(from)) = (&mut self.motion, from) else { return Ok(()) };
+        let path = motion.path(from, to, self.perception.lattice().side());
+        let step = motion.step();
+        for at in path {
+            self.guard.glide(at, self.perception.lattice(), self.perception.area())?;
+            self.pause(step)?;
+        }
+        Ok(())
     }
 
     /// Shows the watcher the newest frame and what was read in it.

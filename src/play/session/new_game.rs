@@ -90,6 +90,9 @@ impl Session<'_> {
                     patience.spend(MESSAGE_CLOSES_WITHIN);
                     continue;
                 }
+                if let Some(Control::Click(spot)) = self.behaviour().new_game {
+                    self.move_as_person(self.perception.lattice().spot(spot))?;
+                }
                 let (lattice, area) = (self.perception.lattice(), self.perception.area());
                 let ways = &self.perception.reading().skin.game;
                 match self.guard.new_game(ways, lattice, area, hold)? {
