@@ -77,20 +77,20 @@ impl Recorded {
     }
 }
 
-/// What a copy of `page` that runs `script` at its end, and is opened at `fragment`, leaves in an element that the script
+/// What a copy of `page` that runs `script` once it is loaded, and is opened at `fragment`, leaves in an element that the script
 /// adds: the JSON of what the script returns.
 #[track_caller]
 fn in_chromium(page: &Path, fragment: &str, script: &str) -> Value {
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join("copy.html");
     let ending = format!(
-        "<script>{{\n\
+        "<script>window.addEventListener('load', () => {{\n\
          const told = (() => {{ try {{ {script} }} catch (error) {{ return String(error); }} }})();\n\
          const out = document.createElement('pre');\n\
          out.id = 'told';\n\
          const plain = (sign) => '\\\\u' + sign.charCodeAt(0).toString(16).padStart(4, '0');\n\
          out.textContent = JSON.stringify(told).replace(/[<>&\\u00a0]/g, plain);\n\
-         document.body.append(out);\n}}</script>\n</body>"
+         document.body.append(out);\n}});</script>\n</body>"
     );
     let html = std::fs::read_to_string(page).unwrap();
     std::fs::write(&copy, html.replace("</body>", &ending)).unwrap();
@@ -261,6 +261,58 @@ fn a_link_leads_to_a_step_of_a_game_and_the_arrow_keys_lead_on() {
     assert_eq!(told[2], "#game=2&step=1");
     assert!(told[3].as_str().unwrap().starts_with("step 1: open "), "{told}");
     recorded.folder = tempfile::tempdir().unwrap();
+}
+
+#[test]
+fn each_step_has_the_picture_that_was_on_the_screen() {
+    let recorded = Recorded::new("beginner", "2", "5");
+    let script = "const told = [];
+        const picture = () => {
+            const { width, height } = at('screen');
+            const { data } = at('screen').getContext('2d').getImageData(0, 0, width, height);
+            let [sum, weighted] = [0, 0];
+            for (let at = 0; at < data.length; at += 4) {
+                for (let channel = 0; channel < 3; channel++) {
+                    sum += data[at + channel];
+                    weighted += data[at + channel] * (at / 4 % 1009);
+                }
+            }
+            return [width, height, sum, weighted];
+        };
+        const steps = Number(at('step').max);
+        // Back, too, and not one by one.
+        for (const step of [1, steps, 2, ...Array.from({ length: steps }, (_, nth) => nth + 1)]) {
+            scrub(step);
+            told.push([step, ...picture()]);
+        }
+        return told;";
+    let told = in_chromium(&recorded.page(), "#game=1", &scrubbing(script));
+    let lines = recorded.lines();
+    let second = lines.iter().position(|line| line["game"] == 1).expect("a second game");
+    let mut frames: Vec<u64> = Vec::new();
+    for pair in lines[..second].windows(2).filter(|pair| !pair[1]["clicks"].is_null()) {
+        frames.extend(pair[0]["decision"]["frame"].as_u64());
+    }
+    frames.extend(lines[..second].iter().filter_map(|line| line["frame"].as_u64()).next_back());
+    let figures = |frame: u64| {
+        let picture = recorded.file("game").join(format!("{frame:04}.png"));
+        let picture = load_picture(&picture).unwrap().pixels;
+        let (mut sum, mut weighted) = (0, 0);
+        for (at, pixel) in picture.pixels().enumerate() {
+            for channel in pixel.0.map(u64::from) {
+                sum += channel;
+                weighted += channel * (at as u64 % 1009);
+            }
+        }
+        [u64::from(picture.width()), u64::from(picture.height()), sum, weighted]
+    };
+    let told = told.as_array().unwrap_or_else(|| panic!("{told}"));
+    assert_eq!(told.len(), frames.len() + 3);
+    for step in told {
+        let [at, width, height, sum, weighted] =
+            [0, 1, 2, 3, 4].map(|nth| step[nth].as_u64().unwrap());
+        assert_eq!([width, height, sum, weighted], figures(frames[at as usize - 1]), "step {at}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use minescraper::board::{Board, Status};
+use minescraper::board::{Board, Cell, Pos, Status};
 use minescraper::capture::Frame;
 use minescraper::lab::bench::interval::wilson;
 use minescraper::lab::stats::bbbv;
@@ -31,8 +31,10 @@ pub struct Tally {
     pub time: Duration,
     /// The game under way.
     clicks_now: u64,
-    /// The risk of a guess that has not shown yet.
-    risk: Option<f64>,
+    /// A guess that was decided on, and its risk.
+    planned: Option<(Pos, f64)>,
+    /// One that was made and has not shown yet.
+    made: Option<Pos>,
     last: Option<Board>,
 }
 
@@ -93,9 +95,9 @@ impl Tally {
         summary["guesses_expected"] = self.expected.into();
     }
 
-    /// A guess has shown what it came to.
+    /// A guess has shown what it came to, if one was made.
     fn guess_ends(&mut self, is_survived: bool) {
-        if self.risk.take().is_some() {
+        if self.made.take().is_some() {
             self.survived += u32::from(is_survived);
         }
     }
@@ -103,18 +105,23 @@ impl Tally {
 
 impl Watcher for Tally {
     fn looked(&mut self, _: &Frame, reading: &Reading) {
-        if reading.status == Status::Playing {
+        let is_open = |(pos, cell): (Pos, Cell)| self.made == Some(pos) && cell.number().is_some();
+        if reading.status == Status::Playing && reading.board.iter().any(is_open) {
             self.guess_ends(true);
         }
         self.last = Some(reading.board.clone());
     }
 
     fn advised(&mut self, _: &Board, advice: &Advice, _: u64) {
-        self.risk = advice.risk().filter(|&risk| risk > 0.0);
+        let guess = advice.guess.and_then(|guess| Some((guess.pos, guess.risk?)));
+        self.planned = guess.filter(|&(_, risk)| risk > 0.0);
     }
 
     fn clicking(&mut self, _: &[Step], again: bool) {
-        if let Some(risk) = self.risk.filter(|_| !again) {
+        if let Some((pos, risk)) = self.planned.take().filter(|_| !again) {
+            // The one before was survived, or there would be none to make.
+            self.guess_ends(true);
+            self.made = Some(pos);
             self.guesses += 1;
             self.expected += 1.0 - risk;
         }
@@ -146,7 +153,6 @@ mod tests {
     use std::sync::Arc;
 
     use image::RgbImage;
-    use minescraper::board::Pos;
     use minescraper::geometry::Px;
     use minescraper::play::Action;
     use minescraper::recognize::Lattice;
@@ -162,16 +168,21 @@ mod tests {
         tally.looked(&frame, &Reading { skin: Arc::default(), lattice, board, status });
     }
 
-    /// A cell is opened, at this risk.
+    /// A cell is opened, at this risk, after the board was looked at twice.
     fn opens(tally: &mut Tally, risk: f64) {
         let board: Board = "##".parse().unwrap();
         let pos = Pos::new(0, 0);
         let guess = Some(Guess { pos, reason: Reason::Random, risk: Some(risk) });
-        tally.advised(&board, &Advice { guess, ..Advice::default() }, 0);
+        for _ in 0..2 {
+            tally.advised(&board, &Advice { guess, ..Advice::default() }, 0);
+            looks(tally, "##", Status::Playing);
+        }
         let step = Step { pos, action: Action::Open, from: board[pos] };
         // Two are planned, of which one turns out to be open.
         tally.clicking(&[step, step], false);
         tally.clicked(&[step]);
+        // The click does not show at once.
+        looks(tally, "##", Status::Playing);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::time::Duration;
 use gif::{Encoder, EncodingError, Frame, Repeat};
 use image::{RgbImage, imageops};
 
+use super::screen::{changed, cropped, whole};
 use crate::capture::{CaptureError, load_picture};
 use crate::geometry::Rect;
 use crate::lab::replay::{Case, RecordedGame, Recording};
@@ -67,28 +68,6 @@ fn board_in(case: &Case) -> Result<Option<RgbImage>, AnimationError> {
     Ok(part.map(|part| cropped(&picture, part)))
 }
 
-fn whole(picture: &RgbImage) -> Rect {
-    Rect::new(0, 0, picture.width(), picture.height())
-}
-
-fn cropped(picture: &RgbImage, part: Rect) -> RgbImage {
-    imageops::crop_imm(picture, part.x as u32, part.y as u32, part.width, part.height).to_image()
-}
-
-/// The part of two pictures of one size in which they differ; one pixel where they do not.
-fn changed(before: &RgbImage, now: &RgbImage) -> Rect {
-    let pixels = before.enumerate_pixels().zip(now.pixels());
-    let differ = pixels.filter(|((_, _, before), now)| before != now).map(|((x, y, _), _)| (x, y));
-    let bounds = differ.fold(None, |bounds, (x, y)| match bounds {
-        None => Some((x, y, x, y)),
-        Some((left, top, right, bottom)) => {
-            Some((x.min(left), y.min(top), x.max(right), y.max(bottom)))
-        }
-    });
-    let (left, top, right, bottom) = bounds.unwrap_or_default();
-    Rect::new(left as i32, top as i32, right - left + 1, bottom - top + 1)
-}
-
 /// A frame of the moving picture that brings `part` up to date. It lies in a picture that fits into 16 bits.
 fn frame(picture: &RgbImage, part: Rect, delay: Duration) -> Frame<'static> {
     let pixels = cropped(picture, part);
@@ -119,19 +98,4 @@ pub enum AnimationError {
     /// The file could not be made.
     #[error("the moving picture cannot be made")]
     Encoding(#[from] EncodingError),
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_changed_is_all_that_differs_and_no_more() {
-        let before = RgbImage::new(8, 6);
-        let mut now = before.clone();
-        for (x, y) in [(2, 4), (5, 1), (3, 3)] {
-            now.put_pixel(x, y, image::Rgb([9, 0, 0]));
-        }
-        assert_eq!(changed(&before, &now), Rect::new(2, 1, 4, 4));
-    }
 }

@@ -9,6 +9,7 @@
 mod animation;
 mod bench;
 mod replay;
+mod screen;
 
 use serde::Serialize;
 

@@ -3,8 +3,9 @@
 // What the page shows is in its data; see `Data` in replay.rs. Games and steps count from 1, cells from 0, row by row.
 const data = JSON.parse(document.getElementById("data").textContent);
 const at = (id) => document.getElementById(id);
-const [chooser, scrubber, canvas, chart] = ["game", "step", "board", "chance"].map(at);
+const [chooser, scrubber, canvas, chart, screen] = ["game", "step", "board", "chance", "screen"].map(at);
 const pen = canvas.getContext("2d", { alpha: false });
+const glass = screen.getContext("2d");
 
 // Odds are given in two-hundredths; the first and the last are proven.
 const PROVEN_MINE = 200;
@@ -24,7 +25,7 @@ const shades = Array.from({ length: PROVEN_MINE + 1 }, (_, parts) => {
   return `rgb(${from.map((value, channel) => Math.round(value + (to[channel] - value) * share))})`;
 });
 
-let game, number, side, now, timer;
+let game, number, side, now, timer, images, painted;
 let colours = {};
 
 /** The odds of a cell in parts. */
@@ -109,6 +110,31 @@ function cross(x, y) {
   pen.stroke();
 }
 
+// What was on the screen, on a canvas of its own: each picture is drawn over those before it.
+
+function paint(picture) {
+  at("seen").hidden = picture === null;
+  if (picture === null) return;
+  if (painted > picture + 1) painted = 0;
+  for (; painted <= picture; painted++) {
+    const image = images[painted];
+    // It comes when the browser has decoded it.
+    if (!image.complete) return;
+    if (painted === 0) glass.clearRect(0, 0, screen.width, screen.height);
+    glass.drawImage(image, game.screen.changes[painted].x, game.screen.changes[painted].y);
+  }
+}
+
+function takePictures() {
+  [screen.width, screen.height, painted] = [game.screen.width, game.screen.height, 0];
+  images = game.screen.changes.map(({ png }) => {
+    const image = new Image();
+    image.addEventListener("load", () => paint(game.steps[number - 1].picture));
+    image.src = `data:image/png;base64,${png.replaceAll("-", "+").replaceAll("_", "/")}`;
+    return image;
+  });
+}
+
 function mark(cell, isGuess) {
   const [x, y] = [(cell % game.cols + 1) * side, (Math.floor(cell / game.cols) + 1) * side];
   const inset = 0.08 * side;
@@ -177,6 +203,7 @@ function show(wanted) {
   now.setAttribute("x2", chartX(number));
   at("moves").replaceChildren(...step.moves.map(asItem));
   draw(step);
+  paint(step.picture);
 }
 
 function asItem({ cells, reason }) {
@@ -203,6 +230,7 @@ function choose(wanted) {
     return [term, description];
   }));
   drawChart();
+  takePictures();
   measure();
 }
 

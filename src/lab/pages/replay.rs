@@ -3,7 +3,9 @@
 use serde::Serialize;
 
 use super::page;
+use super::screen::Screen;
 use crate::board::{Board, FirstClick, Pos};
+use crate::capture::load_picture;
 use crate::lab::replay::{RecordedGame, RecordedSession, RecordedStep, Recording};
 use crate::lab::stats::bbbv;
 use crate::play::Outcome;
@@ -35,6 +37,7 @@ struct Game {
     header: String,
     summary: Vec<(&'static str, String)>,
     steps: Vec<Step>,
+    screen: Screen,
 }
 
 #[derive(Serialize)]
@@ -52,6 +55,8 @@ struct Step {
     guess: Option<usize>,
     /// The cells to open, each set with its reason.
     moves: Vec<Move>,
+    /// What the screen showed, counted in the pictures of the game.
+    picture: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -101,14 +106,22 @@ struct Judge {
 impl Judge {
     /// The game with this number, from 1; none where nothing was decided in it.
     fn game(&mut self, recording: &Recording, game: &RecordedGame, number: usize) -> Option<Game> {
-        let mut steps: Vec<Step> = game.moves().map(|step| self.step(step)).collect();
+        let mut screen = Screen::default();
+        let mut picture = |frame: Option<usize>| {
+            let picture = load_picture(&recording.cases.get(frame?)?.picture);
+            screen.add(picture.ok()?.pixels)
+        };
+        let step = |step: &RecordedStep| Step { picture: picture(step.frame), ..self.step(step) };
+        let mut steps: Vec<Step> = game.moves().map(step).collect();
         let first = &game.steps.first()?.board;
         let cases = recording.cases.get(game.frames.clone()).unwrap_or_default();
         // What the last move came to is in the last picture, which nothing was decided on.
         let last = cases.last().map(|case| &case.board).filter(|last| same_size(last, first));
         let is_after = |last: &&Board| game.steps.last().is_some_and(|step| step.board != **last);
         if let Some(last) = last.filter(is_after) {
-            steps.push(self.end(last, game.over.map(|(outcome, _)| outcome)));
+            let picture = picture(game.frames.end.checked_sub(1));
+            let end = self.end(last, game.over.map(|(outcome, _)| outcome));
+            steps.push(Step { picture, ..end });
         }
         let outcome =
             game.over.map_or("not finished".to_owned(), |(outcome, _)| outcome.to_string());
@@ -119,6 +132,7 @@ impl Judge {
             header: first.to_string().lines().take(1).collect(),
             summary: summary(recording.session.as_ref(), game, last, outcome),
             steps,
+            screen,
         })
     }
 
@@ -167,6 +181,7 @@ impl Judge {
             chance: position.map(|position| self.chance(&position, board)),
             guess: None,
             moves: Vec::new(),
+            picture: None,
         }
     }
 
@@ -242,9 +257,9 @@ fn summary(
         ),
         _ => ("Guesses", risks.len().to_string()),
     });
-    told.extend(
-        last.and_then(|last| last.mines.likely()).map(|mines| ("Mines", mines.to_string())),
-    );
+    // What was decided on knows what earlier pictures told.
+    let mines = game.steps.last().and_then(|step| step.board.mines.likely());
+    told.extend(mines.map(|mines| ("Mines", mines.to_string())));
     told.extend(session.map(|session| ("Strategy", session.strategy.clone())));
     told.extend(session.map(|session| ("Seed", session.seed.to_string())));
     told

@@ -51,6 +51,9 @@ pub struct RecordedStep {
     pub advice: Option<Advice>,
     /// How many clicks it came to, those sent again included.
     pub clicks: usize,
+    /// The frame that it was decided on, as it stands in [`Recording::cases`](super::Recording::cases); none where that is
+    /// missing.
+    pub frame: Option<usize>,
 }
 
 impl RecordedGame {

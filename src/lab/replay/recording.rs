@@ -283,7 +283,10 @@ impl Walk<'_> {
                 ..differs("advice", error.to_string())
             }),
         }
-        self.game().steps.push(RecordedStep { board, advice: advice.ok(), clicks: 0 });
+        let picture = found.map(|frame| self.folder.join(record::picture_name(frame)));
+        let is_seen = |case: &Case| Some(&case.picture) == picture.as_ref();
+        let frame = self.recording.cases.iter().rposition(is_seen);
+        self.game().steps.push(RecordedStep { board, advice: advice.ok(), clicks: 0, frame });
         Ok(())
     }
 
