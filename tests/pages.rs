@@ -363,7 +363,10 @@ fn a_moving_picture_shows_the_board_of_each_step_as_it_was_on_the_screen() {
     let gif = recorded.file("game.gif");
     done(&["replay", told(&recorded.file("game")), "--gif", told(&gif), "--game", "1"]);
     let first = std::fs::read(&gif).unwrap();
-    done(&["replay", told(&recorded.file("game")), "--gif", told(&gif)]);
+    let (page, clicks) = (recorded.file("page.html"), recorded.file("game.rawvf"));
+    let all = ["--gif", told(&gif), "--html", told(&page), "--rawvf", told(&clicks)];
+    let printed = done(&[&["replay", told(&recorded.file("game"))][..], &all].concat());
+    assert_eq!(printed.lines().count(), 3, "{printed}");
     let last = std::fs::read(&gif).unwrap();
     let lines = recorded.lines();
     let second = lines.iter().position(|line| line["game"] == 1).expect("a second game");

@@ -25,6 +25,9 @@ const SETTINGS: [&str; 5] = ["strategy", "style", "pace", "think", "stop-key"];
 
 /// What the help says besides.
 const HELP: &str = "\
+Examples:
+  minescraper config          what is set, and where
+  minescraper config --path   the file
 The file has a line for each setting, such as:
   strategy = \"exact\"
   pace = 200

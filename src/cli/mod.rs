@@ -81,6 +81,9 @@ enum Command {
   minescraper calibrate --name mine shots/           from pictures, each with its board in NAME.txt")]
     Calibrate(calibrate::Args),
     /// Plays real windows and says where the time went
+    #[command(after_help = "Examples:
+  minescraper race --games 20            the open game
+  minescraper race --games 20 --json     every figure of every game")]
     Race(race::Args),
     /// Prints the board in a screenshot or an open window, and where it is
     #[command(after_help = "Examples:
@@ -100,16 +103,32 @@ enum Command {
   minescraper read won.png | minescraper stats -  of a finished game on a screenshot")]
     Stats(stats::Args),
     /// Learns the evaluation of positions of the strategy `best` from simulated games
+    #[command(after_help = "Examples:
+  minescraper train --threads 8 --out weights.txt
+  minescraper train --games 50000 --from weights.txt --seed 1000000 --out better.txt")]
     Train(train::Args),
     /// Lists the skins there are
+    #[command(after_help = "Examples:
+  minescraper skins
+  minescraper skins --sheet skins.png   and draw them")]
     Skins(skins::Args),
     /// Prints what is set in the environment or a file, and where
     Config(config::Args),
     /// Prints what a shell needs to complete command lines
+    #[command(after_help = "Examples:
+  minescraper completions bash > ~/.local/share/bash-completion/completions/minescraper
+  minescraper completions zsh > \"${fpath[1]}/_minescraper\"
+  minescraper completions fish > ~/.config/fish/completions/minescraper.fish")]
     Completions(completions::Args),
     /// Prints the manual page, or writes all of them
+    #[command(after_help = "Examples:
+  minescraper man | man -l -
+  minescraper man ~/.local/share/man/man1")]
     Man(man::Args),
     /// Says what this desktop lets the bot do, and what to change
+    #[command(after_help = "Examples:
+  minescraper doctor
+  minescraper doctor --picture seen.png   and draw what is seen")]
     Doctor(doctor::Args),
 }
 
@@ -176,5 +195,42 @@ fn exit_code(error: &anyhow::Error) -> u8 {
         _ if error.is::<Stopped>() => 130,
         _ if error.is::<Misuse>() => 2,
         _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The command that a line calls, if it makes sense.
+    fn called(line: &str) -> String {
+        // What follows is done with what it prints.
+        let line = line.split(" > ").next().unwrap_or_default();
+        let words = line.split_whitespace().map(|word| word.trim_matches(['\'', '"']));
+        let parsed = Cli::command().try_get_matches_from(words);
+        let parsed = parsed.unwrap_or_else(|error| panic!("{line}: {error}"));
+        parsed.subcommand_name().unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn the_help_of_each_command_has_examples_that_make_sense() {
+        for command in Cli::command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let examples = help.lines().filter_map(|line| line.strip_prefix("  minescraper "));
+            // Two blanks part a line from what it is for.
+            let lines = examples.filter_map(|example| example.split("  ").next());
+            let called: Vec<String> = lines
+                .flat_map(|line| {
+                    format!("minescraper {line}")
+                        .split(" | ")
+                        .map(str::to_owned)
+                        .collect::<Vec<_>>()
+                })
+                .filter(|line| line.starts_with("minescraper "))
+                .map(|line| called(&line))
+                .collect();
+            let name = command.get_name();
+            assert!(called.iter().any(|called| called == name), "{name} {called:?}: {help}");
+        }
     }
 }

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use clap::ArgGroup;
 use serde_json::{Value, json};
 
 use minescraper::lab::pages;
@@ -17,6 +18,7 @@ use super::{Misuse, skins};
 
 /// The options of `replay`.
 #[derive(clap::Args, Debug)]
+#[command(group(ArgGroup::new("one_game").multiple(true)))]
 pub struct Args {
     /// A folder of NAME.png with NAME.txt beside each, a recorded game, or one such picture
     path: PathBuf,
