@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use minescraper::Skin;
 use minescraper::board::{Board, Cell, FirstClick, MineCount, Pos, Rules};
-use minescraper::capture::{Frame, Screen};
+use minescraper::capture::{Frame, Screen, load_picture};
 use minescraper::geometry::{Px, Rect};
 use minescraper::input::{Button, Hands};
 use minescraper::lab::virtual_desktop::{Mishap, Setup, Unkindness, VirtualDesktop};
@@ -222,4 +222,27 @@ fn a_cell_that_did_not_change_is_not_read() {
     let after = &tracker.reading().board;
     let differs: Vec<_> = after.positions().filter(|&pos| after[pos] != before[pos]).collect();
     assert_eq!(differs, [told]);
+}
+
+/// A fresh board of GNOME Mines looks alike in its themes. What came up with the first click was a three of another theme than
+/// was thought, and a one to whom only that one was known.
+#[test]
+fn a_number_of_another_theme_is_not_read_as_the_nearest_of_the_first_one() {
+    let reader = Reader::new(Skin::shipped());
+    let folder =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/gnome-mines-classic");
+    let picture = |name: &str| load_picture(&folder.join(name)).unwrap();
+    let fresh = picture("expert-threes-fresh.png");
+    let found = reader.find(&fresh).unwrap().remove(0);
+    let mut tracker = Tracker::new(&reader, &fresh, found);
+    assert_eq!(tracker.reading().skin.name, "gnome-mines");
+    let begun = picture("expert-threes.png");
+    tracker.update(&begun, &[begun.area()]);
+    let shown = std::fs::read_to_string(folder.join("expert-threes.txt")).unwrap();
+    let shown: Board = shown.parse().unwrap();
+    let is_right = |(pos, cell): (Pos, Cell)| cell == Cell::Unclear || cell == shown[pos];
+    assert!(tracker.reading().board.iter().all(is_right), "{}", tracker.reading().board);
+    tracker.catch_up(&begun);
+    assert_eq!(tracker.reading().skin.name, "gnome-mines-classic");
+    assert_eq!(tracker.reading().board.cells(), shown.cells());
 }

@@ -368,8 +368,11 @@ impl<'a> Tracker<'a> {
     fn try_others(&mut self, frame: &Frame, until: Tried) {
         if self.tried < Tried::Themes && until >= Tried::Themes {
             self.tried = Tried::Themes;
-            *self = self.clone().measured(frame);
-            if let Some(theme) = self.theme_at_first_sight(frame) {
+            let as_drawn = self.theme_as_drawn(frame);
+            if as_drawn.is_none() {
+                *self = self.clone().measured(frame);
+            }
+            if let Some(theme) = as_drawn.or_else(|| self.theme_at_first_sight(frame)) {
                 *self = theme;
                 self.tried = Tried::Everything;
             }
@@ -379,6 +382,18 @@ impl<'a> Tracker<'a> {
             self.conclude(frame);
             self.tried = Tried::Everything;
         }
+    }
+
+    /// The board in another theme of the same program, where cells are unclear in this one, and the other tells all of them as
+    /// it is drawn. Where cells may be off by more, a number of another theme may be taken for the nearest of this one.
+    fn theme_as_drawn(&self, frame: &Frame) -> Option<Self> {
+        if !self.sight.is_as_drawn() || self.unclear() == 0 {
+            return None;
+        }
+        let themes = self.reader.themes(&self.reading.skin);
+        let themes = themes.filter_map(|theme| self.seen_as(theme, frame));
+        let themes = themes.filter(|theme| theme.unclear() == 0 && !theme.fits_badly());
+        themes.max_by(|a, b| a.likelihood().total_cmp(&b.likelihood()))
     }
 
     /// The board in another theme of the same program that needs no adjustment, which takes longer: one that reads more, or as
