@@ -229,8 +229,7 @@ fn a_cell_that_did_not_change_is_not_read() {
 #[test]
 fn a_number_of_another_theme_is_not_read_as_the_nearest_of_the_first_one() {
     let reader = Reader::new(Skin::shipped());
-    let folder =
-        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/gnome-mines-classic");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/themes");
     let picture = |name: &str| load_picture(&folder.join(name)).unwrap();
     let fresh = picture("expert-threes-fresh.png");
     let found = reader.find(&fresh).unwrap().remove(0);
