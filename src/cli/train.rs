@@ -67,8 +67,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let mut evaluation = args.from.as_ref().map(read).transpose()?;
     let mut generations = Vec::new();
     for generation in 0..args.generations {
-        let learned;
-        (evaluation, learned) = self::generation(args, generation, evaluation)?;
+        let (learner, learned) = learn(args, generation, evaluation.as_ref())?;
+        evaluation = Some(learner);
         generations.push(learned);
     }
     if args.json {
@@ -78,15 +78,15 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 /// Plays and fits one generation, and writes its weights.
-fn generation(
+fn learn(
     args: &Args,
     generation: u64,
-    teacher: Option<Evaluation>,
-) -> anyhow::Result<(Option<Evaluation>, Learned)> {
+    teacher: Option<&Evaluation>,
+) -> anyhow::Result<(Evaluation, Learned)> {
     let start = Instant::now();
     let first = args.seed + generation * args.games;
     let games = first..first + args.games;
-    let make = || match &teacher {
+    let make = || match teacher {
         Some(evaluation) => Box::new(Best::with(evaluation.clone())) as Box<dyn Strategy + Send>,
         None => Box::<Exact>::default(),
     };
@@ -117,7 +117,7 @@ fn generation(
         loss_kept_back,
         seconds: start.elapsed().as_secs_f64(),
     };
-    Ok((Some(learner), told))
+    Ok((learner, told))
 }
 
 fn read(file: &PathBuf) -> anyhow::Result<Evaluation> {
