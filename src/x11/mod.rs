@@ -130,15 +130,17 @@ impl Windows {
             UNDER_POINTER => self.at(on, &[pointer])?[0],
             window => self.top_of(on, window)?,
         };
-        // Some programs take the keyboard without being the one that works.
+        // Some programs take the keyboard without being the one that works, and the window manager may not have heard yet
+        // who has it: a key is the game's only where both say so.
+        let by_focus = self.owner(on, game, top)?;
         let active = self.number(on, self.root, self.atoms._NET_ACTIVE_WINDOW)?;
-        if let Some(active) = active.filter(|&active| active != x11rb::NONE) {
-            let active = self.top_of(on, active)?;
-            if active != top {
-                return self.owner(on, game, active);
+        match active.filter(|&active| active != x11rb::NONE) {
+            Some(active) if by_focus == Owner::Game => {
+                let active = self.top_of(on, active)?;
+                self.owner(on, game, active)
             }
+            _ => Ok(by_focus),
         }
-        self.owner(on, game, top)
     }
 
     /// Whose window `top` is, which lies on the screen itself, for somebody who plays in `game`.

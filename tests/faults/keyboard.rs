@@ -45,6 +45,19 @@ fn no_key_is_struck_while_another_window_keeps_the_keyboard() {
 }
 
 #[test]
+fn no_key_is_struck_while_the_window_manager_has_not_heard_who_has_the_keyboard() {
+    let desk = Desk::with("winemine", "beginner");
+    desk.play("play").with(0);
+    let other = desk.bystander(&[&BESIDE[..], &["--title", "Letter", "--focus"]].concat());
+    let active = "xprop -root -f _NET_ACTIVE_WINDOW 32x -set _NET_ACTIVE_WINDOW";
+    for _ in 0..TIMES {
+        desk.run(&format!("{active} {}", desk.game()));
+        desk.play("play").with(1);
+        assert_eq!(other.got(), [""; 0]);
+    }
+}
+
+#[test]
 fn the_dialog_that_the_last_game_left_is_closed_before_the_next_one() {
     let desk = Desk::with("kmines", "beginner");
     // Who does not know the dialog, and learns nothing while everything is recorded, leaves it.
