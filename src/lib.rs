@@ -107,9 +107,9 @@
 pub mod board;
 pub mod capture;
 mod clock;
+#[cfg(feature = "desktop")]
+pub mod desktop;
 pub mod file;
-#[cfg(all(feature = "desktop", target_os = "linux"))]
-pub mod frames;
 pub mod geometry;
 pub mod input;
 pub mod lab;
@@ -119,6 +119,8 @@ pub mod play;
 pub mod recognize;
 pub mod solver;
 mod splitmix;
+#[cfg(all(feature = "desktop", target_os = "linux"))]
+mod wayland;
 #[cfg(all(feature = "desktop", target_os = "linux"))]
 mod x11;
 

@@ -11,12 +11,10 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use minescraper::capture::desktop::{
-    MonitorScreen, WindowInfo, WindowScreen, open_to_read, windows,
-};
+use minescraper::capture::desktop::WindowInfo;
 use minescraper::capture::{CaptureError, Screen, Standing};
+use minescraper::desktop::Session;
 use minescraper::geometry::{Px, Rect};
-use minescraper::input::desktop::DesktopHands;
 use minescraper::input::{Act, Button, Hands, Situation};
 
 /// Set in the process that has the display to itself.
@@ -54,6 +52,14 @@ fn pass(test: &str, command: &mut Command) {
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr)
     );
+}
+
+fn session() -> Session {
+    Session::open().unwrap()
+}
+
+fn windows() -> Vec<WindowInfo> {
+    session().windows().unwrap().unwrap_or_default()
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -163,11 +169,11 @@ impl Tester {
         // xev sets its title in the old way only.
         let info = within(SOON, "xev in the list of windows", || {
             let named = |info: &WindowInfo| info.id == id && info.title == title;
-            windows().unwrap().into_iter().find(named)
+            windows().into_iter().find(named)
         });
         // The window manager may still be placing it.
         std::thread::sleep(Duration::from_millis(100));
-        let info = windows().unwrap().into_iter().find(|now| now.id == info.id).unwrap();
+        let info = windows().into_iter().find(|now| now.id == info.id).unwrap();
         Self { _process: process, folder, info }
     }
 
@@ -209,15 +215,12 @@ fn without_a_display_there_is_a_clear_error() {
         return;
     }
     let named = std::env::var("DISPLAY").ok();
-    let errors = [windows().err(), WindowScreen::open("mines").err(), MonitorScreen::all().err()];
-    for error in errors {
-        let Some(CaptureError::NoDisplay { display, .. }) = &error else {
-            panic!("{error:?}");
-        };
-        assert_eq!(*display, named);
-    }
-    let error = DesktopHands::new(None).err().unwrap();
-    assert!(error.to_string().contains("is a display running"));
+    let error = Session::open().err();
+    let Some(CaptureError::NoDisplay { display, .. }) = &error else {
+        panic!("{error:?}");
+    };
+    assert_eq!(*display, named);
+    assert!(error.unwrap().to_string().contains("is a display running"));
     let said = play_refuses(&[]);
     assert!(said.contains("display"), "{said}");
 }
@@ -225,15 +228,15 @@ fn without_a_display_there_is_a_clear_error() {
 #[test]
 fn without_a_window_manager_the_monitor_can_be_looked_at() {
     on_display("without_a_window_manager_the_monitor_can_be_looked_at", Manager::None, || {
-        assert_eq!(windows().unwrap(), []);
-        assert_eq!(MonitorScreen::all().unwrap().len(), 1);
-        let mut screen = MonitorScreen::open(0).unwrap();
+        assert_eq!(windows(), []);
+        assert_eq!(session().monitors().unwrap().len(), 1);
+        let mut screen = session().monitor(0).unwrap();
         assert_eq!(screen.area().unwrap(), Rect::new(0, 0, 1280, 800));
         let corner = screen.look(Rect::new(1270, 790, 100, 100)).unwrap();
         assert_eq!(corner.area(), Rect::new(1270, 790, 10, 10));
         let outside = screen.look(Rect::new(1280, 0, 10, 10));
         assert!(matches!(outside, Err(CaptureError::OutOfSight { .. })));
-        let error = MonitorScreen::open(1).err().unwrap();
+        let error = session().monitor(1).err().unwrap();
         assert_eq!(error.to_string(), "no monitor 1: there are 1, counted from 0");
     });
 }
@@ -243,15 +246,15 @@ fn a_wrong_name_lists_the_windows_and_a_common_one_their_ids() {
     on_display("a_wrong_name_lists_the_windows_and_a_common_one_their_ids", Manager::Bare, || {
         let first = Tester::open("Field one", "200x100+50+60");
         let second = Tester::open("Field two", "200x100+400+60");
-        let error = WindowScreen::open("nothing like it").err().unwrap();
+        let error = session().window("nothing like it").err().unwrap();
         let text = error.to_string();
         assert!(text.contains("Field one") && text.contains("Field two"), "{text}");
-        let error = WindowScreen::open("field").err().unwrap();
+        let error = session().window("field").err().unwrap();
         assert!(matches!(error, CaptureError::ManyWindows { .. }));
         let text = error.to_string();
         assert!(text.contains(&first.id()) && text.contains(&second.id()), "{text}");
         for wanted in ["field TWO", "two", &second.id(), &format!("{:#x}", second.info.id)] {
-            let mut screen = WindowScreen::open(wanted).unwrap();
+            let mut screen = session().window(wanted).unwrap();
             assert_eq!(screen.info().id, second.info.id);
             assert_eq!(screen.area().unwrap(), second.info.rect);
         }
@@ -262,7 +265,7 @@ fn a_wrong_name_lists_the_windows_and_a_common_one_their_ids() {
 fn a_window_is_seen_to_be_covered_moved_and_closed() {
     on_display("a_window_is_seen_to_be_covered_moved_and_closed", Manager::Bare, || {
         let below = Tester::open("Below", "300x200+50+60");
-        let mut screen = WindowScreen::open("below").unwrap();
+        let mut screen = session().window("below").unwrap();
         let area = screen.area().unwrap();
         assert_eq!((area.width, area.height), (300, 200));
         assert_eq!(screen.standing().unwrap(), Standing::There);
@@ -312,7 +315,7 @@ fn fast_clicks_all_arrive_at_the_very_pixel() {
     on_display("fast_clicks_all_arrive_at_the_very_pixel", Manager::Bare, || {
         let tester = Tester::open("Clicks", "400x300+100+100");
         let rect = tester.info.rect;
-        let mut hands = DesktopHands::new(None).unwrap();
+        let mut hands = session().hands(None).unwrap();
         let sent: Vec<_> = (0..50).map(|n| Px::new(rect.x + 7 * n, rect.y + 5 * n)).collect();
         for (n, &at) in sent.iter().enumerate() {
             let button = [Button::Left, Button::Middle, Button::Right][n % 3];
@@ -329,7 +332,7 @@ fn where_no_click_is_held_back_a_burst_arrives_in_full() {
     on_display("where_no_click_is_held_back_a_burst_arrives_in_full", Manager::Bare, || {
         let tester = Tester::open("Clicks", "400x300+100+100");
         let rect = tester.info.rect;
-        let mut hands = DesktopHands::new(None).unwrap();
+        let mut hands = session().hands(None).unwrap();
         let sent: Vec<_> = (0..50).map(|n| Px::new(rect.x + 7 * n, rect.y + 5 * n)).collect();
         assert!(!hands.takes_bursts(), "nothing is known yet");
         hands.click(Button::Left, sent[0]).unwrap();
@@ -351,7 +354,7 @@ fn a_click_that_is_held_back_is_released_where_it_was_pressed() {
     on_display(TEST, Manager::Stock, || {
         let tester = Tester::open("Clicks", "400x300+100+100");
         let rect = tester.info.rect;
-        let mut hands = DesktopHands::new(None).unwrap();
+        let mut hands = session().hands(None).unwrap();
         let sent: Vec<_> = (0..50).map(|n| Px::new(rect.x + 7 * n, rect.y + 5 * n)).collect();
         for &at in &sent {
             hands.click(Button::Left, at).unwrap();
@@ -376,7 +379,7 @@ fn a_pressed_button_is_let_go_after_a_panic() {
         let tester = Tester::open("Held", "200x200+100+100");
         let at = tester.info.rect.centre();
         let panicked = std::panic::catch_unwind(|| {
-            let mut hands = DesktopHands::new(None).unwrap();
+            let mut hands = session().hands(None).unwrap();
             let press = [Act::Move(at), Act::Press(Button::Left)];
             hands.act(at, &press, &mut |_| true).unwrap();
             panic!("on purpose, with the button held");
@@ -390,11 +393,11 @@ fn a_pressed_button_is_let_go_after_a_panic() {
 #[test]
 fn a_click_on_a_cell_of_xdemineur_changes_that_cell() {
     beside_xdemineur("a_click_on_a_cell_of_xdemineur_changes_that_cell", || {
-        let mut screen = WindowScreen::open("xdemineur").unwrap();
+        let mut screen = session().window("xdemineur").unwrap();
         assert_eq!(screen.info().title, "xd\u{e9}mineur");
         assert!(screen.info().app.contains("mineur"));
         let window = screen.area().unwrap();
-        let mut hands = DesktopHands::new(None).unwrap();
+        let mut hands = session().hands(None).unwrap();
         // The cells of 21 pixels begin about 15 right of and 80 below the corner of the window.
         let cell = |col: i32, row: i32| {
             Rect::new(window.x + 15 + 21 * col, window.y + 80 + 21 * row, 21, 21)
@@ -428,7 +431,7 @@ fn play_refuses(options: &[&str]) -> String {
 #[test]
 fn a_window_smaller_than_its_board_is_not_played() {
     beside_xdemineur("a_window_smaller_than_its_board_is_not_played", || {
-        let mut screen = WindowScreen::open("xdemineur").unwrap();
+        let mut screen = session().window("xdemineur").unwrap();
         let id = screen.info().id.to_string();
         let beyond_the_screen = screen.area().unwrap().moved(700, 0);
         let (x, y) = (beyond_the_screen.x.to_string(), beyond_the_screen.y.to_string());
@@ -477,7 +480,7 @@ fn read_window(id: &str) -> String {
 #[test]
 fn a_window_that_is_only_read_may_be_covered_or_off_the_screen() {
     beside_xdemineur("a_window_that_is_only_read_may_be_covered_or_off_the_screen", || {
-        let mut in_sight = WindowScreen::open("xdemineur").unwrap();
+        let mut in_sight = session().window("xdemineur").unwrap();
         let id = in_sight.info().id.to_string();
         let area = in_sight.area().unwrap();
         // xdemineur opens a region by itself, so its board shows more than one kind of cell.
@@ -499,7 +502,7 @@ fn a_window_that_is_only_read_may_be_covered_or_off_the_screen() {
         within(SOON, "covered", || (in_sight.standing().unwrap() == covered).then_some(()));
         assert_ne!(in_sight.look(field).unwrap(), shown, "who clicks sees what covers it");
 
-        let mut screen = open_to_read("xdemineur").unwrap();
+        let mut screen = session().window_to_read("xdemineur").unwrap();
         assert_eq!(screen.area().unwrap(), area);
         assert_eq!(screen.look(area).unwrap().area(), area);
         assert!(screen.look(field).unwrap() == shown, "the same pixels as with nothing in front");
@@ -514,7 +517,7 @@ fn a_window_that_is_only_read_may_be_covered_or_off_the_screen() {
         let off = within(SOON, "off the screen", || {
             screen.area().ok().filter(|now| now.right() > 1280 && now.bottom() > 800)
         });
-        let mut opened_there = open_to_read("xdemineur").unwrap();
+        let mut opened_there = session().window_to_read("xdemineur").unwrap();
         for screen in [&mut screen, &mut opened_there] {
             assert_eq!(screen.look(off).unwrap().area(), off);
             let frame = screen.look(below_face(off)).unwrap();
@@ -524,7 +527,9 @@ fn a_window_that_is_only_read_may_be_covered_or_off_the_screen() {
 
         xdotool(&["windowminimize", &id]).unwrap();
         within(SOON, "minimised", || (screen.standing().unwrap() == Standing::Gone).then_some(()));
-        for error in [screen.area().err(), screen.look(off).err(), open_to_read(&id).err()] {
+        for error in
+            [screen.area().err(), screen.look(off).err(), session().window_to_read(&id).err()]
+        {
             assert!(matches!(error, Some(CaptureError::WindowGone { .. })), "{error:?}");
         }
     });
@@ -538,7 +543,7 @@ fn a_covered_window_that_is_resized_is_read_at_its_new_size() {
         let cover = Tester::open("Cover", "150x100+700+500");
         xdotool(&["windowmove", "--sync", &cover.id(), "120", "120"]).unwrap();
         xdotool(&["windowraise", &cover.id()]).unwrap();
-        let mut screen = open_to_read("below").unwrap();
+        let mut screen = session().window_to_read("below").unwrap();
         let area = screen.area().unwrap();
         let mut frame = screen.look(area).unwrap();
         assert_eq!(frame.area(), area);
@@ -565,7 +570,7 @@ fn a_server_that_keeps_no_windows_shows_what_is_in_sight() {
         let cover = Tester::open("Cover", "150x100+700+500");
         xdotool(&["windowmove", "--sync", &cover.id(), "120", "120"]).unwrap();
         xdotool(&["windowraise", &cover.id()]).unwrap();
-        let mut screen = open_to_read("below").unwrap();
+        let mut screen = session().window_to_read("below").unwrap();
         let area = screen.area().unwrap();
         assert!(matches!(screen.standing().unwrap(), Standing::Covered { .. }));
         assert_eq!(screen.look(area).unwrap().pixels, plain(area));
@@ -582,10 +587,10 @@ fn plain(area: Rect) -> image::RgbImage {
 
 /// Every kind of look shows exactly what `xcap` shows, while a window is painted, moved and covered.
 fn frames_are_the_same() {
-    let mut monitor = MonitorScreen::open(0).unwrap();
+    let mut monitor = session().monitor(0).unwrap();
     let all = monitor.area().unwrap();
     let tester = Tester::open("Painted", "301x203+51+63");
-    let mut window = WindowScreen::open("Painted").unwrap();
+    let mut window = session().window("Painted").unwrap();
     let area = window.area().unwrap();
     for part in [all, area, Rect::new(1, 2, 3, 1), Rect::new(area.x - 5, area.y + 7, 99, 31)] {
         let frame = monitor.look(part).unwrap();
@@ -613,7 +618,7 @@ fn frames_are_the_same() {
         }
         assert!(monitor.still_shows(&frame, all).unwrap());
     }
-    let rect = windows().unwrap().into_iter().find(|info| info.id == tester.info.id).unwrap().rect;
+    let rect = windows().into_iter().find(|info| info.id == tester.info.id).unwrap().rect;
     let shown = frame.clone();
     xdotool(&["windowmove", "--sync", &tester.id(), "20", "20"]).unwrap();
     within(SOON, "a peek to see it", || {

@@ -56,8 +56,9 @@ fn name(name: &str) -> Result<String, String> {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.images.is_empty() {
         let stop = session::stop_signal()?;
-        let _key = args.stop.take_key(&stop);
-        let mut desk = desktop::open_unknown(args.window.as_deref(), &skins::all())?;
+        let on = desktop::Session::open()?;
+        let _key = args.stop.take_key(&on, &stop);
+        let mut desk = desktop::open_unknown(&on, args.window.as_deref(), &skins::all())?;
         let out = out(args.out.as_deref(), &args.name)?;
         let lesson = Lesson {
             name: &args.name,

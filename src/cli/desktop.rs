@@ -1,6 +1,8 @@
 //! The real desktop, where this build has one.
 
+#[cfg(not(feature = "desktop"))]
 use std::sync::Arc;
+#[cfg(not(feature = "desktop"))]
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
@@ -8,13 +10,15 @@ use std::time::Duration;
 use std::time::Instant;
 
 #[cfg(feature = "desktop")]
-use minescraper::capture::desktop::{MonitorScreen, WindowInfo, windows};
+use minescraper::capture::desktop::WindowInfo;
 #[cfg(feature = "desktop")]
 use minescraper::capture::{CaptureError, Standing};
 use minescraper::capture::{Frame, Screen, look_at_all};
 #[cfg(feature = "desktop")]
-use minescraper::input::desktop::{DesktopHands, StopKey};
-use minescraper::input::{Hands, Key};
+pub use minescraper::desktop::Session;
+use minescraper::input::Hands;
+#[cfg(not(feature = "desktop"))]
+use minescraper::input::Key;
 use minescraper::lab::race::floor::Seen;
 #[cfg(feature = "desktop")]
 use minescraper::play::PlayError;
@@ -52,15 +56,15 @@ type Opened = (Box<dyn Screen>, Option<WindowInfo>);
 
 /// A desk with hands that are aimed at what is looked at.
 #[cfg(feature = "desktop")]
-fn desk((screen, window): Opened) -> anyhow::Result<Desk> {
-    let hands = Box::new(DesktopHands::new(window.as_ref())?);
+fn desk(on: &Session, (screen, window): Opened) -> anyhow::Result<Desk> {
+    let hands = Box::new(on.hands(window.as_ref())?);
     let names = window.as_ref().map(WindowInfo::names).unwrap_or_default();
     Ok(Desk { screen, hands, names })
 }
 
 /// How a window is opened by its name or id.
 #[cfg(feature = "desktop")]
-type OpenWindow = fn(&str) -> Result<Opened, CaptureError>;
+type OpenWindow = fn(&Session, &str) -> Result<Opened, CaptureError>;
 
 /// How long a board is looked for: a game that was just started may still be painting, and KMines' message over a finished
 /// board stays for four seconds.
@@ -72,29 +76,33 @@ pub const PAUSE: Duration = Duration::from_millis(200);
 /// game](is_game). Nothing else is ever clicked without being named; only where the desktop has no list of windows, it is
 /// the first monitor with a board.
 #[cfg(feature = "desktop")]
-pub fn open(window: Option<&str>, skins: &[Skin], reader: &Reader) -> anyhow::Result<Desk> {
+pub fn open(
+    on: &Session,
+    window: Option<&str>,
+    skins: &[Skin],
+    reader: &Reader,
+) -> anyhow::Result<Desk> {
     let opened = match window {
-        Some(window) => open_named(window, reader)?,
-        None => wait_for(|| look_for_game(skins, reader))?.0,
+        Some(window) => open_named(on, window, reader)?,
+        None => wait_for(|| look_for_game(on, skins, reader))?.0,
     };
-    desk(opened)
+    desk(on, opened)
 }
 
 /// The same for who never clicks: any window will do and any monitor, those named like a game first, and a window may be
 /// covered or partly off the monitors, where the desktop shows it nevertheless.
 #[cfg(feature = "desktop")]
 pub fn open_to_read(
+    on: &Session,
     window: Option<&str>,
     skins: &[Skin],
     reader: &Reader,
 ) -> anyhow::Result<Sight> {
-    use minescraper::capture::desktop::open_to_read;
-
     let Some(window) = window else {
-        let ((screen, _), (frame, boards)) = wait_for(|| look_for_board(skins, reader))?;
+        let ((screen, _), (frame, boards)) = wait_for(|| look_for_board(on, skins, reader))?;
         return Ok(Sight { screen, frame, boards: Some(boards) });
     };
-    let mut screen = open_to_read(window)?;
+    let mut screen = on.window_to_read(window)?;
     let frame = look(screen.as_mut())?;
     Ok(Sight { screen, frame, boards: None })
 }
@@ -117,18 +125,16 @@ fn wait_for(look: impl Fn() -> anyhow::Result<(Opened, Found)>) -> anyhow::Resul
 
 /// A window to click in.
 #[cfg(feature = "desktop")]
-fn open_window(name: &str) -> Result<Opened, CaptureError> {
-    use minescraper::capture::desktop::WindowScreen;
-
-    let screen = WindowScreen::open(name)?;
+fn open_window(on: &Session, name: &str) -> Result<Opened, CaptureError> {
+    let screen = on.window(name)?;
     let info = screen.info().clone();
     Ok((Box::new(screen), Some(info)))
 }
 
 /// The window of this name, unless something covers its board.
 #[cfg(feature = "desktop")]
-fn open_named(name: &str, reader: &Reader) -> anyhow::Result<Opened> {
-    let (mut screen, window) = open_window(name)?;
+fn open_named(on: &Session, name: &str, reader: &Reader) -> anyhow::Result<Opened> {
+    let (mut screen, window) = open_window(on, name)?;
     if matches!(screen.standing()?, Standing::Covered { .. }) {
         match find(screen.as_mut(), window.as_ref(), reader) {
             Err(error) if error.is::<PlayError>() => return Err(error),
@@ -139,16 +145,16 @@ fn open_named(name: &str, reader: &Reader) -> anyhow::Result<Opened> {
 }
 
 #[cfg(feature = "desktop")]
-fn look_for_game(skins: &[Skin], reader: &Reader) -> anyhow::Result<(Opened, Found)> {
-    let all = windows()?;
+fn look_for_game(on: &Session, skins: &[Skin], reader: &Reader) -> anyhow::Result<(Opened, Found)> {
+    let all = on.windows()?.unwrap_or_default();
     let games: Vec<WindowInfo> =
         all.iter().filter(|info| !info.minimized && is_game(info, skins)).cloned().collect();
     let mut unread = None;
-    if let Some(found) = first_with_board(&games, skins, reader, open_window, &mut unread) {
+    if let Some(found) = first_with_board(on, &games, skins, reader, open_window, &mut unread) {
         return Ok(found);
     }
     if all.is_empty()
-        && let Some(found) = monitor_with_board(reader, &mut unread)?
+        && let Some(found) = monitor_with_board(on, reader, &mut unread)?
     {
         return Ok(found);
     }
@@ -164,19 +170,21 @@ fn look_for_game(skins: &[Skin], reader: &Reader) -> anyhow::Result<(Opened, Fou
 }
 
 #[cfg(feature = "desktop")]
-fn look_for_board(skins: &[Skin], reader: &Reader) -> anyhow::Result<(Opened, Found)> {
-    use minescraper::capture::desktop::open_to_read;
-
-    let mut open = windows()?;
+fn look_for_board(
+    on: &Session,
+    skins: &[Skin],
+    reader: &Reader,
+) -> anyhow::Result<(Opened, Found)> {
+    let mut open = on.windows()?.unwrap_or_default();
     open.retain(|window| !window.minimized);
     // Stable, so that among equals the front-most comes first.
     open.sort_by_key(|window| !is_game(window, skins));
     let mut unread = None;
-    let open_window: OpenWindow = |name| Ok((open_to_read(name)?, None));
-    if let Some(found) = first_with_board(&open, skins, reader, open_window, &mut unread) {
+    let open_window: OpenWindow = |on, name| Ok((on.window_to_read(name)?, None));
+    if let Some(found) = first_with_board(on, &open, skins, reader, open_window, &mut unread) {
         return Ok(found);
     }
-    if let Some(found) = monitor_with_board(reader, &mut unread)? {
+    if let Some(found) = monitor_with_board(on, reader, &mut unread)? {
         return Ok(found);
     }
     Err(unread.unwrap_or_else(|| {
@@ -193,6 +201,7 @@ fn look_for_board(skins: &[Skin], reader: &Reader) -> anyhow::Result<(Opened, Fo
 /// and how another one would be. Notes why a board was not read that is there.
 #[cfg(feature = "desktop")]
 fn first_with_board(
+    on: &Session,
     open: &[WindowInfo],
     skins: &[Skin],
     reader: &Reader,
@@ -206,7 +215,7 @@ fn first_with_board(
         if taken.is_some() && !is_game {
             continue;
         }
-        let opened = open_window(&info.id.to_string()).map_err(anyhow::Error::new);
+        let opened = open_window(on, &info.id.to_string()).map_err(anyhow::Error::new);
         let mut is_whole = false;
         let found = opened.and_then(|(mut screen, window)| {
             let found = find(screen.as_mut(), window.as_ref(), reader);
@@ -236,10 +245,12 @@ fn first_with_board(
 /// The first monitor with a board.
 #[cfg(feature = "desktop")]
 fn monitor_with_board(
+    on: &Session,
     reader: &Reader,
     unread: &mut Option<anyhow::Error>,
 ) -> anyhow::Result<Option<(Opened, Found)>> {
-    for mut screen in MonitorScreen::all()? {
+    for n in 0..on.monitors()?.len() {
+        let mut screen = on.monitor(n)?;
         match find(&mut screen, None, reader) {
             Ok(found) => {
                 tell_largest(&found);
@@ -371,17 +382,17 @@ fn is_like_minesweeper(name: &str) -> bool {
 /// Opens the window called `window`, or the first one that is [named like a game](is_game) and has equal cells in it,
 /// whatever they look like.
 #[cfg(feature = "desktop")]
-pub fn open_unknown(window: Option<&str>, skins: &[Skin]) -> anyhow::Result<Desk> {
+pub fn open_unknown(on: &Session, window: Option<&str>, skins: &[Skin]) -> anyhow::Result<Desk> {
     use minescraper::learn::from_play::grids;
 
     if let Some(window) = window {
-        return desk(open_window(window)?);
+        return desk(on, open_window(on, window)?);
     }
-    let mut open = windows()?;
+    let mut open = on.windows()?.unwrap_or_default();
     let searched = open.len();
     open.retain(|window| !window.minimized);
     let (named, others): (Vec<_>, Vec<_>) = open.iter().partition(|info| is_game(info, skins));
-    let with_grid = |info: &&WindowInfo| match open_window(&info.id.to_string()) {
+    let with_grid = |info: &&WindowInfo| match open_window(on, &info.id.to_string()) {
         Ok((mut screen, window)) => {
             let has_grid = look(screen.as_mut()).is_ok_and(|frame| !grids(&frame).is_empty());
             has_grid.then_some((screen, window))
@@ -392,7 +403,7 @@ pub fn open_unknown(window: Option<&str>, skins: &[Skin]) -> anyhow::Result<Desk
         }
     };
     if let Some(found) = named.iter().find_map(with_grid) {
-        return desk(found);
+        return desk(on, found);
     }
     let no_game = format!(
         "no window that is named like a Minesweeper shows a grid of equal cells (of {searched} windows)"
@@ -406,34 +417,54 @@ pub fn open_unknown(window: Option<&str>, skins: &[Skin]) -> anyhow::Result<Desk
     }
 }
 
-/// Takes `key` for as long as what is returned lives: it gives the signal to stop, whatever has the keyboard.
-#[cfg(feature = "desktop")]
-pub fn take_stop_key(key: Key, stop: Arc<AtomicBool>) -> anyhow::Result<impl Sized> {
-    Ok(StopKey::take(key, stop)?)
+/// A build without a desktop has none.
+#[cfg(not(feature = "desktop"))]
+pub enum Session {}
+
+#[cfg(not(feature = "desktop"))]
+impl Session {
+    /// Says so.
+    pub fn open() -> anyhow::Result<Self> {
+        anyhow::bail!(NO_DESKTOP)
+    }
+
+    /// There is no key to take.
+    pub fn stop_key(&self, _: Key, _: Arc<AtomicBool>) -> anyhow::Result<()> {
+        match *self {}
+    }
+
+    /// There is nothing to frame.
+    pub fn frames(&self, _: &[[u8; 3]]) -> anyhow::Result<Frames> {
+        match *self {}
+    }
+
+    /// There is no way.
+    pub fn told(&self) -> &str {
+        match *self {}
+    }
 }
 
-/// Says that this build has no desktop.
+/// There is nothing to open.
 #[cfg(not(feature = "desktop"))]
-pub fn take_stop_key(_: Key, _: Arc<AtomicBool>) -> anyhow::Result<impl Sized> {
-    Err::<(), _>(anyhow::anyhow!(NO_DESKTOP))
+pub fn open_unknown(on: &Session, _: Option<&str>, _: &[Skin]) -> anyhow::Result<Desk> {
+    match *on {}
 }
 
-/// Says that this build has no desktop.
+/// There is nothing to open.
 #[cfg(not(feature = "desktop"))]
-pub fn open_unknown(_: Option<&str>, _: &[Skin]) -> anyhow::Result<Desk> {
-    anyhow::bail!(NO_DESKTOP)
+pub fn open(on: &Session, _: Option<&str>, _: &[Skin], _: &Reader) -> anyhow::Result<Desk> {
+    match *on {}
 }
 
-/// Says that this build has no desktop.
+/// There is nothing to open.
 #[cfg(not(feature = "desktop"))]
-pub fn open(_: Option<&str>, _: &[Skin], _: &Reader) -> anyhow::Result<Desk> {
-    anyhow::bail!(NO_DESKTOP)
-}
-
-/// Says that this build has no desktop.
-#[cfg(not(feature = "desktop"))]
-pub fn open_to_read(_: Option<&str>, _: &[Skin], _: &Reader) -> anyhow::Result<Sight> {
-    anyhow::bail!(NO_DESKTOP)
+pub fn open_to_read(
+    on: &Session,
+    _: Option<&str>,
+    _: &[Skin],
+    _: &Reader,
+) -> anyhow::Result<Sight> {
+    match *on {}
 }
 
 #[cfg(not(feature = "desktop"))]
@@ -452,21 +483,15 @@ pub fn observe(_: Sender<Seen>) -> anyhow::Result<()> {
     anyhow::bail!("only X11 says who paints what")
 }
 
-/// Frames over the desktop.
-#[cfg(all(feature = "desktop", target_os = "linux"))]
-pub use minescraper::frames::Frames;
+#[cfg(feature = "desktop")]
+pub use minescraper::desktop::Frames;
 
-/// There are none: nothing else lets clicks through.
-#[cfg(not(all(feature = "desktop", target_os = "linux")))]
+/// There are none.
+#[cfg(not(feature = "desktop"))]
 pub enum Frames {}
 
-#[cfg(not(all(feature = "desktop", target_os = "linux")))]
+#[cfg(not(feature = "desktop"))]
 impl Frames {
-    /// Says that only X11 has them.
-    pub fn of(_: &[[u8; 3]]) -> anyhow::Result<Self> {
-        anyhow::bail!("only on X11 frames are drawn over a window; leave --on-screen out")
-    }
-
     /// There is nothing to show.
     pub fn show(&mut self, _: &[Vec<minescraper::geometry::Rect>]) -> anyhow::Result<()> {
         match *self {}
@@ -480,15 +505,12 @@ pub fn look(screen: &mut dyn Screen) -> anyhow::Result<Frame> {
 
 /// All that the first monitor shows.
 #[cfg(feature = "desktop")]
-pub fn look_at_monitor() -> anyhow::Result<Frame> {
-    use anyhow::Context;
-
-    let mut monitors = MonitorScreen::all()?;
-    look(monitors.first_mut().context("there is no monitor")?)
+pub fn look_at_monitor(on: &Session) -> anyhow::Result<Frame> {
+    look(&mut on.monitor(0)?)
 }
 
-/// Says that this build has no desktop.
+/// There is none.
 #[cfg(not(feature = "desktop"))]
-pub fn look_at_monitor() -> anyhow::Result<Frame> {
-    anyhow::bail!(NO_DESKTOP)
+pub fn look_at_monitor(on: &Session) -> anyhow::Result<Frame> {
+    match *on {}
 }

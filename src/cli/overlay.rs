@@ -10,7 +10,7 @@ use minescraper::lettering::{Font, with_legend};
 use minescraper::recognize::Lattice;
 
 use super::advise::Answer;
-use super::desktop::Frames;
+use super::desktop::{Frames, Session};
 
 // The colours of Okabe and Ito, "Color Universal Design", which people with any kind of colour vision can tell apart.
 const SAFE: Rgb<u8> = Rgb([0, 114, 178]);
@@ -56,8 +56,8 @@ pub fn painted(mut picture: RgbImage, lattice: &Lattice, answer: &Answer) -> Rgb
 }
 
 /// Frames in the colours of a picture's legend: safe cells, mines, the move.
-pub fn frames() -> anyhow::Result<Frames> {
-    let frames = Frames::of(&[SAFE.0, MINE.0, MOVE.0])?;
+pub fn frames(on: &Session) -> anyhow::Result<Frames> {
+    let frames = on.frames(&[SAFE.0, MINE.0, MOVE.0])?;
     Ok(frames)
 }
 

@@ -16,7 +16,7 @@ use minescraper::play::{
 };
 use minescraper::recognize::{Lattice, ReadError, Reader, Reading, Skin, Tracker};
 
-use super::desktop::Desk;
+use super::desktop::{Desk, Session};
 use super::learning::{Lesson, Start, Taught};
 use super::session::{self, Audience, SessionArgs, StopArgs};
 use super::{debug_image, desktop, learning, skins};
@@ -58,23 +58,24 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let skins = skins::all();
     let reader = Reader::new(skins.clone());
     let stop = session::stop_signal()?;
-    let _key = (!args.session.dry_run).then(|| args.stop.take_key(&stop));
-    let mut opened = desktop::open(args.window.as_deref(), &skins, &reader);
+    let on = Session::open()?;
+    eprintln!("the desktop: {}", on.told());
+    let _key = (!args.session.dry_run).then(|| args.stop.take_key(&on, &stop));
+    let mut opened = desktop::open(&on, args.window.as_deref(), &skins, &reader);
     if let Some(path) = &args.debug_image {
         let frame = match &mut opened {
             Ok(desk) => desktop::look(desk.screen.as_mut())?,
-            Err(_) => desktop::look_at_monitor()?,
+            Err(_) => desktop::look_at_monitor(&on)?,
         };
         debug_image::write(path, &reader.survey(&frame), &frame)?;
     }
     let mut game = match opened {
-        Ok(desk) => known(args, desk, &skins, reader, &stop)?,
+        Ok(desk) => known(args, &on, desk, &skins, reader, &stop)?,
         // Where there is no such window, or a board that is known is cut off or covered, there is nothing to learn.
         Err(error) if args.session.dry_run || is_settled(&error) => return Err(error),
         // Whatever stood in the way, it is what is told if nothing can be learned.
-        Err(error) => {
-            learn(args, None, &skins, &stop).map_err(|why| error.context(format!("{why:#}")))?
-        }
+        Err(error) => learn(args, &on, None, &skins, &stop)
+            .map_err(|why| error.context(format!("{why:#}")))?,
     };
     let (mut before, mut audience) = (Summary::default(), Audience::new(stop.clone()));
     while let Some(session) = play(args, &mut game, before.clone(), &mut audience)? {
@@ -91,13 +92,13 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             drop(game);
             let left = skins.iter().filter(|skin| skin.name != wrong.name).cloned();
             let left: Vec<Skin> = left.collect();
-            (learn(args, begun, &left, &stop)?, session.summary)
+            (learn(args, &on, begun, &left, &stop)?, session.summary)
         } else if let Some(halted) = session.unread().filter(|halted| is_own(&halted.reading.skin))
         {
             go_on(args, game, halted.clone(), session.summary, &stop)?
         } else {
             drop(game);
-            (learn(args, begun, &skins, &stop)?, before)
+            (learn(args, &on, begun, &skins, &stop)?, before)
         };
     }
     Ok(())
@@ -201,6 +202,7 @@ fn go_on(
 /// is.
 fn known(
     args: &Args,
+    on: &Session,
     mut desk: Desk,
     skins: &[Skin],
     reader: Reader,
@@ -247,7 +249,7 @@ fn known(
         return Ok(Game::known(desk, reader));
     }
     drop(desk);
-    learn(args, alike.filter(|_| !is_found), skins, stop)
+    learn(args, on, alike.filter(|_| !is_found), skins, stop)
 }
 
 /// Where the cells of a board are.
@@ -305,11 +307,12 @@ fn is_sure(reader: &Reader, frame: &Frame, found: &Reading, names: &[String]) ->
 /// Learns the skin of the open game, which nobody knows, by playing it; what is known of its board is `begun`.
 fn learn(
     args: &Args,
+    on: &Session,
     begun: Option<Begun>,
     skins: &[Skin],
     stop: &Arc<AtomicBool>,
 ) -> anyhow::Result<Game> {
-    let mut desk = desktop::open_unknown(args.window.as_deref(), skins)?;
+    let mut desk = desktop::open_unknown(on, args.window.as_deref(), skins)?;
     let name = new_name(desk.names.first().map_or("game", String::as_str))?;
     eprintln!("this board has a skin that is not known; learning it as '{name}'");
     let taught = teach(args, &mut desk, &name, Start::Unknown(begun), stop)?;

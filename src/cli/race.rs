@@ -51,8 +51,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let skins = skins::all();
     let reader = Reader::new(skins.clone());
     let stop = session::stop_signal()?;
-    let _key = args.stop.take_key(&stop);
-    let mut desk = desktop::open(args.window.as_deref(), &skins, &reader)?;
+    let on = desktop::Session::open()?;
+    let _key = args.stop.take_key(&on, &stop);
+    let mut desk = desktop::open(&on, args.window.as_deref(), &skins, &reader)?;
     let mut strategy = solver::by_name(&args.strategy)?;
     let (told, seen) = channel();
     if let Err(error) = desktop::observe(told) {

@@ -240,9 +240,13 @@ pub struct StopArgs {
 
 impl StopArgs {
     /// Takes the key, and says what stops the player from now on. The key is given back when what is returned is dropped.
-    pub fn take_key(&self, stop: &Arc<AtomicBool>) -> Option<impl Sized + use<>> {
+    pub fn take_key(
+        &self,
+        on: &desktop::Session,
+        stop: &Arc<AtomicBool>,
+    ) -> Option<impl Sized + use<>> {
         let key = self.stop_key;
-        let taken = desktop::take_stop_key(key, stop.clone());
+        let taken = on.stop_key(key, stop.clone()).map_err(anyhow::Error::from);
         match &taken {
             Ok(_) => eprintln!("{key}, Ctrl-C or a hand on the mouse stops it"),
             Err(error) => {

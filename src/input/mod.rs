@@ -116,6 +116,12 @@ pub trait Hands {
         false
     }
 
+    /// Whether [`Situation::under`] tells of everything that could get a press. Where it does not, the pixels have to be
+    /// compared before each press.
+    fn tells_what_is_under(&self) -> bool {
+        false
+    }
+
     /// Takes hold of the mouse for this player alone, until the hands are dropped.
     ///
     /// # Errors

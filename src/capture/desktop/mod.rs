@@ -1,8 +1,8 @@
 //! The real desktop as a screen.
 //!
-//! [`windows`] lists what is open, [`WindowScreen`] looks at one window and [`MonitorScreen`] at a whole
-//! monitor; [`open_to_read`] looks at a window that is not to be clicked. All places are physical pixels of the
-//! desktop, on every system.
+//! A [`Session`](crate::desktop::Session) opens [`WindowScreen`]s, which look at one window, and [`MonitorScreen`]s, which
+//! look at a whole monitor. Both look through a camera (`camera.rs`), of which there is one for each kind of desktop: `x11`,
+//! and `portable` for what is left. All places are physical pixels of the desktop, on every system.
 //!
 //! # What a look shows
 //! What a person would see there: the pixels of the monitor, not those of the window. The system would
@@ -11,11 +11,11 @@
 //! front, so that a board behind a dialog would look playable. Copied from the monitor, a dialog is a
 //! dialog. It also costs less than the whole window when only a few cells are asked for.
 //!
-//! Who only reads has no such danger. For them [`open_to_read`] asks an X server for the own picture of a window that is
-//! covered or partly off the monitors.
+//! Who only reads has no such danger. For them an X server is asked for the own picture of a window that is covered or
+//! partly off the monitors.
 //!
 //! # What it costs
-//! Where there is an X server that shares memory and tells what is painted (`x11.rs`), one connection to it stays
+//! Where there is an X server that shares memory and tells what is painted (`x11/connection.rs`), one connection to it stays
 //! open: a wait ends when something was painted, only what was painted is copied, and nothing is asked of the windows
 //! as long as the server says that none of them changed. Elsewhere, and where that fails, everything goes through
 //! `xcap`, which opens a new connection for every question. Medians on Xvfb for a window of 490x313 pixels then: a
@@ -28,28 +28,21 @@
 //! the list: they do not count as covering, but they show in the picture. A window on another workspace
 //! is listed as if it were here.
 
-mod camera;
-mod composite;
-mod monitor;
+pub(crate) mod camera;
 mod monitor_screen;
-mod scale;
+pub(crate) mod portable;
 mod server;
-mod window;
+mod window_screen;
 #[cfg(target_os = "linux")]
-mod x11;
-#[cfg(not(target_os = "linux"))]
-#[path = "no_x11.rs"]
-mod x11;
+pub(crate) mod wlroots;
+#[cfg(target_os = "linux")]
+pub(crate) mod x11;
 
 use std::fmt;
 
-pub use camera::direct_look;
-pub use composite::open_to_read;
-pub use monitor::MonitorInfo;
 pub use monitor_screen::MonitorScreen;
-pub(crate) use scale::{ask_for_pixels, pixels_per_point};
 pub use server::XServer;
-pub use window::WindowScreen;
+pub use window_screen::WindowScreen;
 
 use super::CaptureError;
 use crate::geometry::Rect;
@@ -86,27 +79,6 @@ impl WindowInfo {
         names.dedup();
         names
     }
-
-    fn of(window: &xcap::Window, rect: Rect) -> Self {
-        // Some windows have no title or do not say their application: no reason not to list them.
-        let clean = |text: String| text.trim_matches(['\0', ' ']).to_owned();
-        let id = window.id().unwrap_or(0);
-        let title = window.title().ok().filter(|title| !title.is_empty());
-        Self {
-            id,
-            title: title.or_else(|| x11::plain_title(id)).map(clean).unwrap_or_default(),
-            app: window.app_name().map(clean).unwrap_or_default(),
-            rect,
-            minimized: false,
-        }
-    }
-
-    /// Whether the window is a part of the desktop rather than something on it: macOS lists its dock and
-    /// its bars as windows as large as the screen.
-    fn is_furniture(&self) -> bool {
-        cfg!(target_os = "macos")
-            && ["Dock", "Window Server", "Control Center"].contains(&self.app.as_str())
-    }
 }
 
 impl fmt::Display for WindowInfo {
@@ -115,25 +87,15 @@ impl fmt::Display for WindowInfo {
     }
 }
 
-/// The open windows, the front-most first.
-///
-/// On X11 they come from the window manager: without one the list is empty, and a [`MonitorScreen`] is
-/// the way to look.
-///
-/// # Errors
-/// [`CaptureError::NoDisplay`].
-pub fn windows() -> Result<Vec<WindowInfo>, CaptureError> {
-    monitor::Monitor::all()?;
-    let listed = listed(pixels_per_point());
-    Ok(listed.into_iter().map(|(_, info)| info).collect())
-}
-
-/// The monitors, in the system's order: never none.
-///
-/// # Errors
-/// [`CaptureError::NoDisplay`].
-pub fn monitors() -> Result<Vec<MonitorInfo>, CaptureError> {
-    Ok(monitor::Monitor::all()?.iter().map(monitor::Monitor::info).collect())
+/// A monitor as the desktop lists it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MonitorInfo {
+    /// Its name; empty where it has none.
+    pub name: String,
+    /// The part of the desktop it shows, in physical pixels.
+    pub area: Rect,
+    /// How much larger than usual programs are asked to draw on it; 1 where nothing is said.
+    pub scale: f32,
 }
 
 /// Whether this is a Wayland desktop, as its session tells in the environment. An X server is then a guest that shows its
@@ -141,43 +103,6 @@ pub fn monitors() -> Result<Vec<MonitorInfo>, CaptureError> {
 pub fn is_wayland() -> bool {
     std::env::var_os("WAYLAND_DISPLAY").is_some_and(|name| !name.is_empty())
         || std::env::var("XDG_SESSION_TYPE").is_ok_and(|kind| kind == "wayland")
-}
-
-/// The open windows with their descriptions. A window that is closed while it is described is left out.
-fn listed(scale: u32) -> Vec<(xcap::Window, WindowInfo)> {
-    let windows = xcap::Window::all().unwrap_or_else(|error| {
-        log::debug!("no list of windows: {error}");
-        Vec::new()
-    });
-    let described = windows.into_iter().filter_map(|window| {
-        let mut info = WindowInfo::of(&window, rect_of(&window, scale)?);
-        info.minimized = window.is_minimized().unwrap_or(false);
-        Some((window, info))
-    });
-    described.collect()
-}
-
-/// Where the window `id` is, on the long way; `None` when it is closed or minimised.
-pub(crate) fn place_of(id: u32) -> Option<Rect> {
-    let window = window_of(id)?;
-    rect_of(&window, pixels_per_point()).filter(|_| !window.is_minimized().unwrap_or(false))
-}
-
-/// Whether what is typed goes to the window `id`; `None` where that cannot be told.
-pub(crate) fn has_keyboard(id: u32) -> Option<bool> {
-    window_of(id)?.is_focused().ok()
-}
-
-fn window_of(id: u32) -> Option<xcap::Window> {
-    let mut windows = xcap::Window::all().ok()?.into_iter();
-    windows.find(|window| window.id().ok() == Some(id))
-}
-
-/// Where a window is; `None` when it is closed.
-fn rect_of(window: &xcap::Window, scale: u32) -> Option<Rect> {
-    let told =
-        Rect::new(window.x().ok()?, window.y().ok()?, window.width().ok()?, window.height().ok()?);
-    Some(scale::to_pixels(told, scale))
 }
 
 /// The index of the window that is called `wanted`.
@@ -241,14 +166,16 @@ fn display_name() -> Option<String> {
 }
 
 /// Makes sure that the display has a name, on systems where it needs one.
-fn check_named() -> Result<(), CaptureError> {
+pub(crate) fn check_named() -> Result<(), CaptureError> {
     if cfg!(all(unix, not(target_os = "macos"))) && display_name().is_none() {
         return Err(no_display("the variable DISPLAY is not set"));
     }
     Ok(())
 }
 
-fn no_display(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> CaptureError {
+pub(crate) fn no_display(
+    source: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+) -> CaptureError {
     CaptureError::NoDisplay { display: display_name(), source: source.into() }
 }
 

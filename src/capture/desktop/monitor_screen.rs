@@ -3,7 +3,6 @@
 use std::time::Instant;
 
 use super::camera::Camera;
-use super::monitor::Monitor;
 use crate::capture::{CaptureError, Frame, Screen, Standing};
 use crate::geometry::Rect;
 
@@ -11,45 +10,34 @@ use crate::geometry::Rect;
 /// game whose window is not known by name.
 pub struct MonitorScreen {
     area: Rect,
-    camera: Camera,
+    camera: Box<dyn Camera>,
 }
 
 impl MonitorScreen {
-    /// A screen for every monitor, in the system's order.
-    ///
-    /// # Errors
-    /// [`CaptureError::NoDisplay`].
-    pub fn all() -> Result<Vec<Self>, CaptureError> {
-        let monitors = Monitor::all()?;
-        let screen = |monitor: Monitor| Self { area: monitor.area, camera: Camera::of(monitor) };
-        Ok(monitors.into_iter().map(screen).collect())
-    }
-
     /// The monitor with the number `n`, counted from 0 in the system's order.
     ///
     /// # Errors
-    /// [`CaptureError::NoDisplay`], or [`CaptureError::NoMonitor`] when there are not as many.
-    pub fn open(n: usize) -> Result<Self, CaptureError> {
-        let mut all = Self::all()?;
-        if n < all.len() {
-            Ok(all.swap_remove(n))
-        } else {
-            Err(CaptureError::NoMonitor { wanted: n, count: all.len() })
-        }
+    /// [`CaptureError::NoMonitor`] when there are not as many.
+    pub(crate) fn new(mut camera: Box<dyn Camera>, n: usize) -> Result<Self, CaptureError> {
+        let monitors = camera.monitors()?;
+        let no_monitor = CaptureError::NoMonitor { wanted: n, count: monitors.len() };
+        let area = monitors.get(n).ok_or(no_monitor)?.area;
+        Ok(Self { area, camera })
     }
 }
 
 impl Screen for MonitorScreen {
     fn area(&mut self) -> Result<Rect, CaptureError> {
         // Of those that there are now, the one that is still where this was.
-        let areas = || self.camera.monitors().iter().map(|monitor| monitor.area);
-        let still = areas().find(|area| area.intersection(self.area).is_some());
-        self.area = still.or(areas().next()).unwrap_or(self.area);
+        let monitors = self.camera.monitors()?;
+        let still = monitors.iter().find(|now| now.area.intersection(self.area).is_some());
+        self.area = still.or(monitors.first()).map_or(self.area, |monitor| monitor.area);
         Ok(self.area)
     }
 
     fn look(&mut self, area: Rect) -> Result<Frame, CaptureError> {
-        let frame = self.camera.look(area);
+        let part = area.intersection(self.area).ok_or(CaptureError::OutOfSight { area })?;
+        let frame = self.camera.look(part);
         self.camera.check_size()?;
         frame
     }

@@ -1,6 +1,6 @@
 //! What an X server says of itself.
 
-use super::{check_named, no_display, x11};
+use super::{check_named, no_display};
 use crate::capture::CaptureError;
 
 /// An X server, as it describes itself.
@@ -22,7 +22,11 @@ impl XServer {
     /// [`CaptureError::NoDisplay`].
     pub fn ask() -> Result<Self, CaptureError> {
         check_named()?;
-        x11::describe().map_err(no_display)
+        #[cfg(target_os = "linux")]
+        let described = super::x11::describe();
+        #[cfg(not(target_os = "linux"))]
+        let described = Err("this system has no X11");
+        described.map_err(no_display)
     }
 
     /// Whether it has the extension of this name.

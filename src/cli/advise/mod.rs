@@ -15,7 +15,7 @@ use minescraper::lab::{formats, virtual_desktop};
 use minescraper::recognize::{Lattice, Reader, Reading};
 use minescraper::solver;
 
-use super::desktop::Sight;
+use super::desktop::{Session, Sight};
 use super::output::say;
 use super::{boards, desktop, overlay, session, skins};
 pub use answer::Answer;
@@ -73,8 +73,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.watch {
         let (skins, stop) = (skins::all(), session::stop_signal()?);
         let reader = Reader::new(skins.clone());
-        let mut screen = desktop::open_to_read(args.window.as_deref(), &skins, &reader)?.screen;
-        let frames = args.on_screen.then(overlay::frames).transpose()?;
+        let on = Session::open()?;
+        let window = args.window.as_deref();
+        let mut screen = desktop::open_to_read(&on, window, &skins, &reader)?.screen;
+        let frames = args.on_screen.then(|| overlay::frames(&on)).transpose()?;
         let mut watch = Watch::new(&reader, strategy, args.mines, args.json, frames);
         return watch.follow(screen.as_mut(), &stop);
     }
@@ -124,7 +126,8 @@ fn look_at(path: &Path) -> anyhow::Result<Seen> {
 fn look_at_desktop(window: Option<&str>) -> anyhow::Result<Seen> {
     let skins = skins::all();
     let reader = Reader::new(skins.clone());
-    let Sight { frame, boards, .. } = desktop::open_to_read(window, &skins, &reader)?;
+    let Sight { frame, boards, .. } =
+        desktop::open_to_read(&Session::open()?, window, &skins, &reader)?;
     match boards {
         Some(boards) => largest(&frame, boards),
         None => read(&frame, &reader),

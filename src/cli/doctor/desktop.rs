@@ -1,8 +1,9 @@
 //! All checks of the real desktop, one after the other: what is not there is not looked at any closer.
 
 use minescraper::Skin;
-use minescraper::capture::desktop::monitors;
+use minescraper::desktop::Session;
 
+use super::check::Check;
 use super::display::Display;
 use super::system::System;
 use super::{Examined, games, looks, mouse};
@@ -14,11 +15,19 @@ pub fn examine(system: &System, skins: Vec<Skin>, may_move: bool) -> Examined {
     if matches!(display, Display::None(_)) {
         return Examined { checks, shown: None };
     }
-    let (looked, pictures) = looks::checks(&display, system);
+    let on = match Session::open() {
+        Ok(on) => on,
+        Err(error) => {
+            checks.push(looks::failed("way", error, &display, system));
+            return Examined { checks, shown: None };
+        }
+    };
+    checks.push(Check::ok("way", on.told()));
+    let (looked, pictures) = looks::checks(&on, &display, system);
     checks.extend(looked);
-    let areas: Vec<_> = monitors().into_iter().flatten().map(|monitor| monitor.area).collect();
-    checks.extend(mouse::checks(&areas, may_move));
-    let (found, shown) = games::checks(skins, pictures, system);
+    let areas: Vec<_> = on.monitors().into_iter().flatten().map(|monitor| monitor.area).collect();
+    checks.extend(mouse::checks(&on, &areas, may_move));
+    let (found, shown) = games::checks(&on, skins, pictures, system);
     checks.extend(found);
     Examined { checks, shown }
 }

@@ -1,8 +1,9 @@
 //! Windows that look like a Minesweeper, the boards in them, and skins that fit.
 
 use minescraper::Skin;
-use minescraper::capture::desktop::{WindowInfo, WindowScreen, windows};
+use minescraper::capture::desktop::WindowInfo;
 use minescraper::capture::{Frame, Screen, Standing, look_at_all};
+use minescraper::desktop::Session;
 use minescraper::learn::from_play::grids;
 use minescraper::recognize::survey::Sighting;
 use minescraper::recognize::{Reader, Survey};
@@ -19,13 +20,18 @@ const NAME: &str = "game";
 type Shown = Option<(Survey, Frame)>;
 
 /// The checks. What the monitors show is in `pictures`.
-pub fn checks(skins: Vec<Skin>, pictures: Vec<Frame>, system: &System) -> (Vec<Check>, Shown) {
-    let open = windows().unwrap_or_default();
+pub fn checks(
+    on: &Session,
+    skins: Vec<Skin>,
+    pictures: Vec<Frame>,
+    system: &System,
+) -> (Vec<Check>, Shown) {
+    let open = on.windows().ok().flatten().unwrap_or_default();
     let reader = Reader::new(skins.clone());
     let mut checks = Vec::new();
     let mut shown = None;
     for info in open.iter().filter(|info| is_game(info, &skins)) {
-        match survey(info, &reader) {
+        match survey(on, info, &reader) {
             Ok((seen, standing)) => {
                 checks.extend(in_window(info, &seen, &standing));
                 if !seen.0.boards.is_empty() {
@@ -66,8 +72,12 @@ pub fn checks(skins: Vec<Skin>, pictures: Vec<Frame>, system: &System) -> (Vec<C
 }
 
 /// Looks for boards in a window.
-fn survey(info: &WindowInfo, reader: &Reader) -> anyhow::Result<((Survey, Frame), Standing)> {
-    let mut screen = WindowScreen::open(&info.id.to_string())?;
+fn survey(
+    on: &Session,
+    info: &WindowInfo,
+    reader: &Reader,
+) -> anyhow::Result<((Survey, Frame), Standing)> {
+    let mut screen = on.window(&info.id.to_string())?;
     let frame = look_at_all(&mut screen)?;
     let standing = screen.standing()?;
     Ok(((reader.survey(&frame), frame), standing))

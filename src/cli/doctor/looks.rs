@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
-use minescraper::capture::desktop::{MonitorInfo, MonitorScreen, direct_look, monitors};
+use minescraper::capture::desktop::MonitorInfo;
 use minescraper::capture::{CaptureError, Frame, look_at_all};
+use minescraper::desktop::Session;
 
 use super::check::Check;
 use super::display::Display;
@@ -15,8 +16,8 @@ use crate::cli::race::median;
 const LOOKS: usize = 7;
 
 /// The checks, and what each monitor shows.
-pub fn checks(display: &Display, system: &System) -> (Vec<Check>, Vec<Frame>) {
-    let mut checks = vec![match monitors() {
+pub fn checks(on: &Session, display: &Display, system: &System) -> (Vec<Check>, Vec<Frame>) {
+    let mut checks = vec![match on.monitors() {
         Ok(found) => Check::ok("monitors", listed(&found)),
         Err(error) => failed("monitors", error, display, system),
     }];
@@ -26,10 +27,10 @@ pub fn checks(display: &Display, system: &System) -> (Vec<Check>, Vec<Frame>) {
     }
     // Each look through the portal may be one more question.
     let looks = if is_wayland { 1 } else { LOOKS };
-    let pictures = match timed(looks) {
+    let pictures = match timed(on, looks) {
         Ok((pictures, milliseconds)) => {
             let pixels = pictures.first().map_or((0, 0), |frame| frame.pixels.dimensions());
-            checks.push(speed(display, pixels, milliseconds, looks));
+            checks.push(speed(on, display, pixels, milliseconds, looks));
             pictures
         }
         Err(error) => {
@@ -49,8 +50,9 @@ fn listed(monitors: &[MonitorInfo]) -> String {
 }
 
 /// What every monitor shows, and the median of so many looks at the first, in milliseconds.
-fn timed(looks: usize) -> Result<(Vec<Frame>, f64), CaptureError> {
-    let mut screens = MonitorScreen::all()?;
+fn timed(on: &Session, looks: usize) -> Result<(Vec<Frame>, f64), CaptureError> {
+    let monitors = 0..on.monitors()?.len();
+    let mut screens = monitors.map(|n| on.monitor(n)).collect::<Result<Vec<_>, _>>()?;
     let mut times = Vec::new();
     if let Some(first) = screens.first_mut().filter(|_| looks > 1) {
         for _ in 0..looks {
@@ -66,10 +68,16 @@ fn timed(looks: usize) -> Result<(Vec<Frame>, f64), CaptureError> {
     Ok((pictures, median(times.into_iter()).unwrap_or(all)))
 }
 
-fn speed(display: &Display, (width, height): (u32, u32), milliseconds: f64, looks: usize) -> Check {
+fn speed(
+    on: &Session,
+    display: &Display,
+    (width, height): (u32, u32),
+    milliseconds: f64,
+    looks: usize,
+) -> Check {
     let of = if looks > 1 { format!(" (median of {looks})") } else { String::new() };
     let found = format!("{width}x{height} pixels in {milliseconds:.1} ms{of}");
-    match (display, direct_look()) {
+    match (display, on.looks_directly()) {
         (_, Ok(())) => Check::ok("look", format!("{found}, straight through the X server")),
         (Display::X11(_), Err(why)) => Check::warn(
             "look",
@@ -81,7 +89,7 @@ fn speed(display: &Display, (width, height): (u32, u32), milliseconds: f64, look
 }
 
 /// What to do where nothing can be seen.
-fn failed(name: &'static str, why: CaptureError, display: &Display, system: &System) -> Check {
+pub fn failed(name: &'static str, why: CaptureError, display: &Display, system: &System) -> Check {
     let next = match display {
         Display::Only("macOS") => {
             "allow it: System Settings > Privacy & Security > Screen Recording, then start the \

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use minescraper::desktop::Session;
 use minescraper::geometry::{Px, Rect};
 use minescraper::input::desktop::DesktopHands;
 use minescraper::input::{Act, Hands, InputError, Key, Situation};
 
 use super::check::Check;
-use crate::cli::desktop::take_stop_key;
 
 /// How far the pointer is moved, in pixels.
 const STEP: i32 = 3;
@@ -20,8 +20,8 @@ const RESTS: Duration = Duration::from_millis(300);
 const STOP_KEY: Key = Key::F(12);
 
 /// The checks, on a desktop with monitors in `areas`.
-pub fn checks(areas: &[Rect], may_move: bool) -> Vec<Check> {
-    let mut hands = match DesktopHands::new(None) {
+pub fn checks(on: &Session, areas: &[Rect], may_move: bool) -> Vec<Check> {
+    let mut hands = match on.hands(None) {
         Ok(hands) => hands,
         Err(error) => return vec![refused("pointer", error)],
     };
@@ -51,21 +51,21 @@ pub fn checks(areas: &[Rect], may_move: bool) -> Vec<Check> {
     });
     if is_free {
         checks.push(Check::ok("other player", "none"));
-        checks.push(stop_key());
+        checks.push(stop_key(on));
     }
     checks
 }
 
 /// Moves the pointer by a few pixels and puts it back, if nobody uses it.
 fn nudge(hands: &mut DesktopHands, areas: &[Rect]) -> Result<Check, InputError> {
-    if cfg!(target_os = "linux") && !hands.are_direct() {
+    if cfg!(target_os = "linux") && !hands.tell_held() {
         return Ok(Check::fail(
             "pointer",
             "the X server lets no program move it",
             "see the X extensions above",
         ));
     }
-    if !hands.are_direct() {
+    if !hands.tell_held() {
         return Ok(Check::warn(
             "pointer",
             "left alone: this system does not say whether a button is held",
@@ -142,12 +142,12 @@ fn refused(name: &'static str, why: InputError) -> Check {
 }
 
 /// Takes the key, and gives it back at once.
-fn stop_key() -> Check {
-    match take_stop_key(STOP_KEY, Arc::default()) {
+fn stop_key(on: &Session) -> Check {
+    match on.stop_key(STOP_KEY, Arc::default()) {
         Ok(_) => Check::ok("stop key", format!("{STOP_KEY} can be taken")),
         Err(error) => Check::warn(
             "stop key",
-            format!("{error:#}"),
+            format!("{:#}", anyhow::Error::new(error)),
             "Ctrl-C and a hand on the mouse stop the player; --stop-key names another key",
         ),
     }

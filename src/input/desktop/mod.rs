@@ -1,67 +1,89 @@
 //! The real mouse and keyboard.
 //!
-//! [`DesktopHands`] do what they are told as fast as the system takes it: `enigo`'s delay between two
-//! actions is switched off. Whether a click arrived is for the [player](crate::play) to see on the screen.
+//! [`DesktopHands`] do what they are told as fast as the system takes it. Whether a click arrived is for the
+//! [player](crate::play) to see on the screen. They press in one of several ways, of which there is one for each kind of
+//! desktop.
 //!
-//! On X11 everything goes over a connection of our own where the server has the extension for it (`x11.rs`): the
-//! server is held still from the question how things stand to the last press, and it is not waited for between two
-//! presses. There [`Hands::act`] also waits until the click before is over, so that no click is lost to a window manager
-//! that holds clicks back. Where none does, the clicks of a burst go out one right behind the other.
+//! On X11 (`x11.rs`) everything goes over a connection of our own: the server is held still from the question how things
+//! stand to the last press, and it is not waited for between two presses. There [`Hands::act`] also waits until the click
+//! before is over, so that no click is lost to a window manager that holds clicks back. Where none does, the clicks of a
+//! burst go out one right behind the other.
 //!
-//! Elsewhere `enigo` presses, and what stands where is asked just before, as far as the system tells it.
+//! Elsewhere (`portable.rs`) `enigo` presses, and what stands where is asked just before, as far as the system tells it.
 
+pub(crate) mod portable;
 mod stop_key;
 #[cfg(target_os = "linux")]
-mod x11;
-#[cfg(not(target_os = "linux"))]
-#[path = "no_x11.rs"]
-mod x11;
-
-use enigo::{Coordinate, Direction, Enigo, Keyboard, Mouse, Settings};
+pub(crate) mod wlroots;
+#[cfg(target_os = "linux")]
+pub(crate) mod x11;
 
 pub use stop_key::StopKey;
 
-use super::{Act, Button, Hands, InputError, Key, Owner, Place, Situation};
-use crate::capture::desktop::{
-    WindowInfo, ask_for_pixels, has_keyboard, pixels_per_point, place_of,
-};
+use super::{Act, Button, Hands, InputError, Situation};
+use crate::capture::desktop::WindowInfo;
 use crate::geometry::Px;
 
-use x11::X11;
+/// What the system, or the connection to it, says against it.
+pub(crate) type Refused = Box<dyn std::error::Error + Send + Sync>;
+
+/// One way to press. What each method does is said at that of [`Hands`].
+pub(crate) trait Way {
+    fn act(
+        &mut self,
+        on: Px,
+        acts: &[Act],
+        may: &mut dyn FnMut(&Situation) -> bool,
+    ) -> Result<Option<Px>, Refused>;
+
+    fn takes_bursts(&self) -> bool {
+        false
+    }
+
+    fn tells_what_is_under(&self) -> bool {
+        false
+    }
+
+    /// `of` is what is played. Returns who has hold of the mouse already.
+    fn take_hold(&mut self, of: &str) -> Result<Option<String>, Refused> {
+        let _ = of;
+        Ok(None)
+    }
+
+    /// Who has hold of the mouse.
+    fn taken_by(&self) -> Result<Option<String>, Refused> {
+        Ok(None)
+    }
+
+    fn activate(&mut self) -> Result<(), Refused> {
+        Ok(())
+    }
+
+    /// Whether it says what a person holds down ([`Situation::held`]).
+    fn tells_held(&self) -> bool {
+        false
+    }
+}
 
 /// The mouse and the keyboard of the desktop, aimed at one window. Whatever is still held down when they are dropped, by a
 /// panic too, is let go.
 pub struct DesktopHands {
-    enigo: Enigo,
-    /// The short way to the mouse, where there is one.
-    x11: Option<X11>,
+    way: Box<dyn Way>,
     /// The window of the game, where there is one, as it was when it was opened.
     game: Option<WindowInfo>,
-    /// Buttons that may be down. Enigo remembers keys, not buttons.
+    /// Buttons that may be down.
     held: Vec<Button>,
-    pixels_per_point: i32,
 }
 
 impl DesktopHands {
     /// Hands that play in the window `game`; without one, in whatever is where they are told to play.
-    ///
-    /// # Errors
-    /// [`InputError::NoDisplay`] when there is no desktop, or this program may not control it.
-    pub fn new(game: Option<&WindowInfo>) -> Result<Self, InputError> {
-        ask_for_pixels();
-        let settings = Settings { linux_delay: 0, ..Settings::default() };
-        let enigo = Enigo::new(&settings)
-            .map_err(|error| InputError::NoDisplay { source: error.into() })?;
-        let x11 = X11::open(game.map(|game| game.id));
-        let x11 = x11.inspect_err(|error| log::debug!("pressing through enigo: {error}")).ok();
-        let pixels_per_point = pixels_per_point() as i32;
-        Ok(Self { enigo, x11, game: game.cloned(), held: Vec::new(), pixels_per_point })
+    pub(crate) fn new(way: Box<dyn Way>, game: Option<&WindowInfo>) -> Self {
+        Self { way, game: game.cloned(), held: Vec::new() }
     }
 
-    /// Whether they go straight to an X server, which says what a person holds down ([`Situation::held`]); through `enigo`
-    /// nobody says that.
-    pub fn are_direct(&self) -> bool {
-        self.x11.is_some()
+    /// Whether they say what a person holds down ([`Situation::held`]).
+    pub fn tell_held(&self) -> bool {
+        self.way.tells_held()
     }
 
     /// The player who has [taken hold](Hands::take_hold) of the mouse, if another one has, as far as the system lets players
@@ -70,59 +92,7 @@ impl DesktopHands {
     /// # Errors
     /// When the system refuses.
     pub fn taken_by(&self) -> Result<Option<String>, InputError> {
-        let Some(x11) = &self.x11 else { return Ok(None) };
-        x11.taken_by().map_err(|error| refused("say who has the mouse".to_owned(), error))
-    }
-
-    /// How things stand, as far as the system tells.
-    fn situation(&self, acts: &[Act]) -> Situation {
-        let strikes = acts.iter().any(|act| matches!(act, Act::Strike(_)));
-        let owner =
-            |has_it| if has_it { Owner::Game } else { Owner::Other("another window".into()) };
-        let game = self.game.as_ref().map(|game| game.id);
-        Situation {
-            pointer: self.pointer(),
-            screen: None,
-            window: game.map(|game| place_of(game).map_or(Place::Gone, Place::At)),
-            under: None,
-            keyboard: game.filter(|_| strikes).and_then(has_keyboard).map(owner),
-            held: None,
-        }
-    }
-
-    /// Does one act through `enigo`.
-    fn act_slowly(&mut self, act: Act) -> Result<(), InputError> {
-        let refuse = |error| refused(told(act), error);
-        match act {
-            Act::Move(at) => {
-                let point = |pixels: i32| pixels.div_euclid(self.pixels_per_point);
-                let (x, y) = (point(at.x), point(at.y));
-                self.enigo.move_mouse(x, y, Coordinate::Abs).map_err(refuse)
-            }
-            Act::Press(button) => {
-                self.enigo.button(named(button), Direction::Press).map_err(refuse)
-            }
-            Act::Release(button) => {
-                self.enigo.button(named(button), Direction::Release).map_err(refuse)
-            }
-            Act::Strike(keys) => {
-                let key =
-                    key_of(keys.key).ok_or_else(|| refused(told(act), "there is no such key"))?;
-                if !keys.ctrl {
-                    return self.enigo.key(key, Direction::Click).map_err(refuse);
-                }
-                let held = self.enigo.key(enigo::Key::Control, Direction::Press);
-                let struck = held.and_then(|()| self.enigo.key(key, Direction::Click));
-                let released = self.enigo.key(enigo::Key::Control, Direction::Release);
-                struck.and(released).map_err(refuse)
-            }
-        }
-    }
-
-    /// Where the pointer is, as far as the system tells.
-    fn pointer(&self) -> Option<Px> {
-        let (x, y) = self.enigo.location().ok()?;
-        Some(Px::new(x * self.pixels_per_point, y * self.pixels_per_point))
+        self.way.taken_by().map_err(|error| refused("say who has the mouse".to_owned(), error))
     }
 
     /// Keeps in mind which buttons are down after `act`, which may have got through half-way if it failed.
@@ -142,36 +112,27 @@ impl Hands for DesktopHands {
         acts: &[Act],
         may: &mut dyn FnMut(&Situation) -> bool,
     ) -> Result<Option<Px>, InputError> {
-        if let Some(x11) = &mut self.x11 {
-            let done = x11.act(on, acts, may);
-            if !matches!(done, Ok(None)) {
-                acts.iter().for_each(|&act| self.note(act, done.is_ok()));
-            }
-            return done.map_err(|error| {
-                let what: Vec<String> = acts.iter().take(3).map(|&act| told(act)).collect();
-                refused(what.join(", "), error)
-            });
+        let done = self.way.act(on, acts, may);
+        if !matches!(done, Ok(None)) {
+            acts.iter().for_each(|&act| self.note(act, done.is_ok()));
         }
-        if !may(&self.situation(acts)) {
-            return Ok(None);
-        }
-        for &act in acts {
-            let done = self.act_slowly(act);
-            self.note(act, done.is_ok());
-            done?;
-        }
-        let sent = acts.iter().rev().find_map(Act::place);
-        Ok(Some(self.pointer().or(sent).unwrap_or(on)))
+        done.map_err(|error| {
+            let what: Vec<String> = acts.iter().take(3).map(|&act| told(act)).collect();
+            refused(what.join(", "), error)
+        })
     }
 
     fn takes_bursts(&self) -> bool {
-        self.x11.as_ref().is_some_and(|x11| !x11.holds_back())
+        self.way.takes_bursts()
+    }
+
+    fn tells_what_is_under(&self) -> bool {
+        self.way.tells_what_is_under()
     }
 
     fn take_hold(&mut self) -> Result<(), InputError> {
-        let Some(x11) = &mut self.x11 else { return Ok(()) };
         let of = self.game.as_ref().map_or("a monitor", WindowInfo::name);
-        match x11.take_hold(of) {
+        match self.way.take_hold(of) {
             Ok(None) => Ok(()),
             Ok(Some(by)) => Err(InputError::Taken { by }),
             Err(error) => Err(refused("take hold of the mouse".to_owned(), error)),
@@ -179,8 +140,8 @@ impl Hands for DesktopHands {
     }
 
     fn activate(&mut self) -> Result<(), InputError> {
-        let Some(x11) = &mut self.x11 else { return Ok(()) };
-        x11.activate().map_err(|error| refused("activate the window of the game".to_owned(), error))
+        let activated = self.way.activate();
+        activated.map_err(|error| refused("activate the window of the game".to_owned(), error))
     }
 
     fn window_class(&self) -> &str {
@@ -209,14 +170,6 @@ fn told(act: Act) -> String {
     }
 }
 
-fn named(button: Button) -> enigo::Button {
-    match button {
-        Button::Left => enigo::Button::Left,
-        Button::Middle => enigo::Button::Middle,
-        Button::Right => enigo::Button::Right,
-    }
-}
-
 fn word(button: Button) -> &'static str {
     match button {
         Button::Left => "left",
@@ -225,36 +178,6 @@ fn word(button: Button) -> &'static str {
     }
 }
 
-fn key_of(key: Key) -> Option<enigo::Key> {
-    const FUNCTION_KEYS: [enigo::Key; 12] = [
-        enigo::Key::F1,
-        enigo::Key::F2,
-        enigo::Key::F3,
-        enigo::Key::F4,
-        enigo::Key::F5,
-        enigo::Key::F6,
-        enigo::Key::F7,
-        enigo::Key::F8,
-        enigo::Key::F9,
-        enigo::Key::F10,
-        enigo::Key::F11,
-        enigo::Key::F12,
-    ];
-    Some(match key {
-        Key::Char(letter) => enigo::Key::Unicode(letter),
-        Key::F(number) => {
-            return FUNCTION_KEYS.get(usize::from(number).checked_sub(1)?).copied();
-        }
-        Key::Escape => enigo::Key::Escape,
-        Key::Return => enigo::Key::Return,
-        Key::Tab => enigo::Key::Tab,
-        Key::Space => enigo::Key::Space,
-    })
-}
-
-fn refused(
-    action: String,
-    error: impl Into<Box<dyn std::error::Error + Send + Sync>>,
-) -> InputError {
-    InputError::Refused { action, source: error.into() }
+fn refused(action: String, source: Refused) -> InputError {
+    InputError::Refused { action, source }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+#[cfg(target_os = "linux")]
 use super::x11::{Taken, take_key};
 use crate::input::{InputError, Key};
 
@@ -26,3 +27,14 @@ impl StopKey {
         Ok(Self { _taken: taken })
     }
 }
+
+/// Waits for a key that is taken from everybody else; here there is no way to take one.
+#[cfg(not(target_os = "linux"))]
+fn take_key(_: Key, _: impl FnMut() + Send + 'static) -> Result<Taken, super::Refused> {
+    Err("this system lets no program take a key".into())
+}
+
+/// A key that is taken.
+#[cfg(not(target_os = "linux"))]
+#[derive(Debug)]
+enum Taken {}

@@ -18,6 +18,7 @@ use x11rb::rust_connection::RustConnection;
 use x11rb::wrapper::ConnectionExt as _;
 
 use crate::geometry::{Px, Rect};
+use crate::input::desktop::Way;
 use crate::input::{Act, Button, Key, Owner, Place, Shortcut, Situation};
 use crate::x11::{AskedPlace, Keyboard, Refused, Windows, told};
 
@@ -30,7 +31,7 @@ const POLL: Duration = Duration::from_micros(30);
 const HOLD: &[u8] = b"_MINESCRAPER_HANDS";
 
 /// A connection to an X server that lets programs move and press its mouse.
-pub(super) struct X11 {
+pub(crate) struct X11 {
     connection: RustConnection,
     windows: Windows,
     keyboard: Keyboard,
@@ -71,7 +72,7 @@ impl X11 {
     ///
     /// # Errors
     /// When there is no X server, or it has no extension for this.
-    pub(super) fn open(game: Option<Window>) -> Result<Self, Refused> {
+    pub(crate) fn open(game: Option<Window>) -> Result<Self, Refused> {
         let (connection, screen) = x11rb::connect(None)?;
         connection.xtest_get_version(2, 2)?.reply()?;
         let windows = Windows::of(&connection, connection.setup().roots[screen].root)?;
@@ -80,9 +81,107 @@ impl X11 {
         Ok(Self { connection, windows, keyboard, game, top, holds_back: true, held: 0, own })
     }
 
-    /// See [`Hands::act`](crate::input::Hands::act). From the question to the last act the server does nothing for
+    /// Asks where the pointer is, and which buttons are down.
+    fn pointer(&self) -> Result<Cookie<'_, RustConnection, QueryPointerReply>, ConnectionError> {
+        self.connection.query_pointer(self.windows.root())
+    }
+
+    /// How things stand for these acts, but for the pointer and the keyboard; and the window on the screen that the game is
+    /// in.
+    fn situation(&self, on: Px, acts: &[Act]) -> Result<(Situation, Window), Refused> {
+        let mut places = vec![on];
+        let presses = acts.iter().any(|act| matches!(act, Act::Press(_)));
+        places.extend(acts.iter().filter_map(Act::place).filter(|_| presses));
+        let window = self.game.map(|game| self.windows.ask_place(&self.connection, game));
+        let screen = self.connection.get_geometry(self.windows.root())?;
+        let tops = self.windows.at(&self.connection, &places)?;
+        let window = window.transpose()?.map(AskedPlace::told).transpose()?;
+        let screen = screen.reply()?;
+        let screen = Some(Rect::new(0, 0, screen.width.into(), screen.height.into()));
+        let (on_game, tops) = (tops[0], &tops[1..]);
+        if window == Some(Place::Gone) {
+            return Ok((Situation { window, screen, ..Situation::default() }, on_game));
+        }
+        let game = self.game.unwrap_or(on_game);
+        let mut top = self.top.filter(|_| self.game.is_some()).unwrap_or(on_game);
+        // Where the last move goes to rest nothing is pressed.
+        let pressed_at = acts.iter().rposition(|act| matches!(act, Act::Press(_)));
+        let moves = acts[..pressed_at.unwrap_or(0)].iter();
+        let tops = &tops[..moves.filter(|act| matches!(act, Act::Move(_))).count()];
+        if tops.iter().any(|&there| there != top) {
+            top = self.windows.top_of(&self.connection, game)?;
+        }
+        let under = match tops.iter().find(|&&there| there != top) {
+            Some(&there) => self.windows.owner(&self.connection, game, there)?,
+            None => Owner::Game,
+        };
+        let under = Some(under).filter(|_| presses);
+        Ok((Situation { window, screen, under, ..Situation::default() }, top))
+    }
+
+    /// The server's number for [`HOLD`].
+    fn hold(&self) -> Result<Atom, Refused> {
+        Ok(self.connection.intern_atom(false, HOLD)?.reply()?.atom)
+    }
+
+    /// The window that owns it.
+    fn owner_of(&self, hold: Atom) -> Result<Window, Refused> {
+        Ok(self.connection.get_selection_owner(hold)?.reply()?.owner)
+    }
+
+    /// What the player who has the window `owner` is called.
+    fn player(&self, hold: Atom, owner: Window) -> Result<String, Refused> {
+        let asked = self.connection.get_property(false, owner, hold, AtomEnum::STRING, 0, 64)?;
+        let name = told(asked.reply())?.map(|reply| reply.value).unwrap_or_default();
+        Ok(String::from_utf8_lossy(&name).into_owned())
+    }
+
+    /// What the server has against anything that was sent.
+    fn check(&self) -> Result<(), Refused> {
+        // Nothing but errors is told to this connection, and that somebody else took the mouse, who grabbed nothing.
+        while let Some(event) = self.connection.poll_for_event()? {
+            if let Event::Error(error) = event {
+                return Err(format!("the X server says {error:?}").into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts an act behind those that go out at the next flush.
+    fn put(&self, act: Act) -> Result<(), Refused> {
+        let nowhere = Px::new(0, 0);
+        match act {
+            Act::Move(at) => self.fake(MOTION_NOTIFY_EVENT, 0, at),
+            Act::Press(button) => self.fake(BUTTON_PRESS_EVENT, number(button), nowhere),
+            Act::Release(button) => self.fake(BUTTON_RELEASE_EVENT, number(button), nowhere),
+            Act::Strike(Shortcut { ctrl, key }) => {
+                let key = self.keyboard.code(key)?;
+                let control = ctrl.then(|| self.keyboard.control()).transpose()?;
+                let pressed = control.into_iter().chain([key]);
+                for code in pressed.clone() {
+                    self.fake(KEY_PRESS_EVENT, code, nowhere)?;
+                }
+                for code in pressed.collect::<Vec<_>>().into_iter().rev() {
+                    self.fake(KEY_RELEASE_EVENT, code, nowhere)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// A place means something only for a move.
+    fn fake(&self, event: u8, detail: u8, at: Px) -> Result<(), Refused> {
+        let clamp = |n: i32| n.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+        let (x, y) = (clamp(at.x), clamp(at.y));
+        self.connection.xtest_fake_input(event, detail, 0, self.windows.root(), x, y, 0)?;
+        Ok(())
+    }
+}
+
+impl Way for X11 {
+    /// From the question to the last act the server does nothing for
     /// anybody else: no window moves, none comes up, and nobody else gets the keyboard.
-    pub(super) fn act(
+    fn act(
         &mut self,
         on: Px,
         acts: &[Act],
@@ -136,51 +235,11 @@ impl X11 {
         }
     }
 
-    /// Asks where the pointer is, and which buttons are down.
-    fn pointer(&self) -> Result<Cookie<'_, RustConnection, QueryPointerReply>, ConnectionError> {
-        self.connection.query_pointer(self.windows.root())
+    fn takes_bursts(&self) -> bool {
+        !self.holds_back
     }
 
-    /// Whether a window manager held the last click back; the next one then has to wait for it.
-    pub(super) fn holds_back(&self) -> bool {
-        self.holds_back
-    }
-
-    /// How things stand for these acts, but for the pointer and the keyboard; and the window on the screen that the game is
-    /// in.
-    fn situation(&self, on: Px, acts: &[Act]) -> Result<(Situation, Window), Refused> {
-        let mut places = vec![on];
-        let presses = acts.iter().any(|act| matches!(act, Act::Press(_)));
-        places.extend(acts.iter().filter_map(Act::place).filter(|_| presses));
-        let window = self.game.map(|game| self.windows.ask_place(&self.connection, game));
-        let screen = self.connection.get_geometry(self.windows.root())?;
-        let tops = self.windows.at(&self.connection, &places)?;
-        let window = window.transpose()?.map(AskedPlace::told).transpose()?;
-        let screen = screen.reply()?;
-        let screen = Some(Rect::new(0, 0, screen.width.into(), screen.height.into()));
-        let (on_game, tops) = (tops[0], &tops[1..]);
-        if window == Some(Place::Gone) {
-            return Ok((Situation { window, screen, ..Situation::default() }, on_game));
-        }
-        let game = self.game.unwrap_or(on_game);
-        let mut top = self.top.filter(|_| self.game.is_some()).unwrap_or(on_game);
-        // Where the last move goes to rest nothing is pressed.
-        let pressed_at = acts.iter().rposition(|act| matches!(act, Act::Press(_)));
-        let moves = acts[..pressed_at.unwrap_or(0)].iter();
-        let tops = &tops[..moves.filter(|act| matches!(act, Act::Move(_))).count()];
-        if tops.iter().any(|&there| there != top) {
-            top = self.windows.top_of(&self.connection, game)?;
-        }
-        let under = match tops.iter().find(|&&there| there != top) {
-            Some(&there) => self.windows.owner(&self.connection, game, there)?,
-            None => Owner::Game,
-        };
-        let under = Some(under).filter(|_| presses);
-        Ok((Situation { window, screen, under, ..Situation::default() }, top))
-    }
-
-    /// See [`Hands::take_hold`](crate::input::Hands::take_hold). `of` is what is played. Returns who has it already.
-    pub(super) fn take_hold(&mut self, of: &str) -> Result<Option<String>, Refused> {
+    fn take_hold(&mut self, of: &str) -> Result<Option<String>, Refused> {
         let hold = self.hold()?;
         let grab = Grab::of(&self.connection)?;
         let owner = self.owner_of(hold)?;
@@ -200,34 +259,16 @@ impl X11 {
         Ok(None)
     }
 
-    /// See [`DesktopHands::taken_by`](super::DesktopHands::taken_by).
-    pub(super) fn taken_by(&self) -> Result<Option<String>, Refused> {
+    fn taken_by(&self) -> Result<Option<String>, Refused> {
         let hold = self.hold()?;
         let owner = self.owner_of(hold)?;
         let is_free = owner == x11rb::NONE || self.own == Some(owner);
         if is_free { Ok(None) } else { self.player(hold, owner).map(Some) }
     }
 
-    /// The server's number for [`HOLD`].
-    fn hold(&self) -> Result<Atom, Refused> {
-        Ok(self.connection.intern_atom(false, HOLD)?.reply()?.atom)
-    }
-
-    /// The window that owns it.
-    fn owner_of(&self, hold: Atom) -> Result<Window, Refused> {
-        Ok(self.connection.get_selection_owner(hold)?.reply()?.owner)
-    }
-
-    /// What the player who has the window `owner` is called.
-    fn player(&self, hold: Atom, owner: Window) -> Result<String, Refused> {
-        let asked = self.connection.get_property(false, owner, hold, AtomEnum::STRING, 0, 64)?;
-        let name = told(asked.reply())?.map(|reply| reply.value).unwrap_or_default();
-        Ok(String::from_utf8_lossy(&name).into_owned())
-    }
-
     /// Asks the window manager for the keyboard (`_NET_ACTIVE_WINDOW` of the Extended Window Manager Hints), as a pager
     /// does: on a person's behalf.
-    pub(super) fn activate(&mut self) -> Result<(), Refused> {
+    fn activate(&mut self) -> Result<(), Refused> {
         const PAGER: u32 = 2;
         let Some(game) = self.game else { return Ok(()) };
         let data = [PAGER, x11rb::CURRENT_TIME, 0, 0, 0];
@@ -238,45 +279,12 @@ impl X11 {
         Ok(self.connection.flush()?)
     }
 
-    /// What the server has against anything that was sent.
-    fn check(&self) -> Result<(), Refused> {
-        // Nothing but errors is told to this connection, and that somebody else took the mouse, who grabbed nothing.
-        while let Some(event) = self.connection.poll_for_event()? {
-            if let Event::Error(error) = event {
-                return Err(format!("the X server says {error:?}").into());
-            }
-        }
-        Ok(())
+    fn tells_what_is_under(&self) -> bool {
+        true
     }
 
-    /// Puts an act behind those that go out at the next flush.
-    fn put(&self, act: Act) -> Result<(), Refused> {
-        let nowhere = Px::new(0, 0);
-        match act {
-            Act::Move(at) => self.fake(MOTION_NOTIFY_EVENT, 0, at),
-            Act::Press(button) => self.fake(BUTTON_PRESS_EVENT, number(button), nowhere),
-            Act::Release(button) => self.fake(BUTTON_RELEASE_EVENT, number(button), nowhere),
-            Act::Strike(Shortcut { ctrl, key }) => {
-                let key = self.keyboard.code(key)?;
-                let control = ctrl.then(|| self.keyboard.control()).transpose()?;
-                let pressed = control.into_iter().chain([key]);
-                for code in pressed.clone() {
-                    self.fake(KEY_PRESS_EVENT, code, nowhere)?;
-                }
-                for code in pressed.collect::<Vec<_>>().into_iter().rev() {
-                    self.fake(KEY_RELEASE_EVENT, code, nowhere)?;
-                }
-                Ok(())
-            }
-        }
-    }
-
-    /// A place means something only for a move.
-    fn fake(&self, event: u8, detail: u8, at: Px) -> Result<(), Refused> {
-        let clamp = |n: i32| n.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
-        let (x, y) = (clamp(at.x), clamp(at.y));
-        self.connection.xtest_fake_input(event, detail, 0, self.windows.root(), x, y, 0)?;
-        Ok(())
+    fn tells_held(&self) -> bool {
+        true
     }
 }
 

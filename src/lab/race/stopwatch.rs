@@ -223,6 +223,10 @@ impl Hands for Timed<'_, dyn Hands + '_> {
         self.inner.takes_bursts()
     }
 
+    fn tells_what_is_under(&self) -> bool {
+        self.inner.tells_what_is_under()
+    }
+
     fn take_hold(&mut self) -> Result<(), InputError> {
         self.inner.take_hold()
     }

@@ -280,6 +280,10 @@ impl VirtualHands {
 }
 
 impl Hands for VirtualHands {
+    fn tells_what_is_under(&self) -> bool {
+        true
+    }
+
     fn act(
         &mut self,
         _: Px,

@@ -107,6 +107,11 @@ impl<'a> Guard<'a> {
         self.pace.is_zero() && self.hands.takes_bursts()
     }
 
+    /// See [`Hands::tells_what_is_under`].
+    pub(super) fn tells_what_is_under(&self) -> bool {
+        self.hands.tells_what_is_under()
+    }
+
     /// Clicks on one cell right after the other, and [parks](Guard::park) the pointer: so fast that nobody can ask for
     /// a stop in between. Nothing is clicked if one of them may not be.
     pub(super) fn burst(

@@ -285,9 +285,9 @@ impl Session<'_> {
     }
 
     /// Whether what was planned still holds: nothing that is known to be open has changed. The board is looked at when that
-    /// is due, or if the game may end meanwhile.
+    /// is due, if the game may end meanwhile, and always where the system does not say what would get the press.
     fn still_holds(&mut self, may_end: bool) -> Result<bool, PlayError> {
-        if may_end || self.peeks.is_due() {
+        if may_end || self.peeks.is_due() || !self.guard.tells_what_is_under() {
             let start = Instant::now();
             self.perception.look()?;
             self.peeks.took(start.elapsed());

@@ -1,7 +1,7 @@
 //! The short way to the pixels of an X11 desktop: one connection that stays open, pictures in shared memory, and word
 //! from the server of what is painted.
 //!
-//! It copies the root window, which shows what a person sees, like [`Monitor`](super::monitor::Monitor); or, for one that
+//! It copies the root window, which shows what a person sees, like [`Portable`](super::Portable); or, for one that
 //! only reads, what a window would show with nothing in front, which the server keeps with XComposite.
 //!
 //! The shared memory is a file without a name, handed to the server; it is read like any file, so that no pointer
@@ -24,8 +24,8 @@ use x11rb::protocol::xproto::{
 };
 use x11rb::rust_connection::RustConnection;
 
-use super::{XServer, is_wayland};
 use crate::capture::Frame;
+use crate::capture::desktop::{XServer, is_wayland};
 use crate::geometry::{Px, Rect};
 use crate::input::{Owner, Place};
 /// Why the short way is closed; the long one is gone then.
@@ -439,7 +439,7 @@ pub(super) fn plain_title(window: u32) -> Option<String> {
 }
 
 /// What the X server says of itself, one that lies behind a Wayland desktop too.
-pub(super) fn describe() -> Result<XServer, Closed> {
+pub(in crate::capture::desktop) fn describe() -> Result<XServer, Closed> {
     let (connection, number) = x11rb::connect(None)?;
     let setup = connection.setup();
     let vendor = String::from_utf8_lossy(&setup.vendor).into_owned();

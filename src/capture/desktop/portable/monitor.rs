@@ -3,8 +3,8 @@
 use image::{RgbImage, RgbaImage, imageops};
 use xcap::XCapError;
 
-use super::no_display;
 use super::scale::{pixels_per_point, to_pixels, to_points};
+use crate::capture::desktop::{MonitorInfo, check_named, no_display};
 use crate::capture::{CaptureError, Frame};
 use crate::geometry::{Px, Rect};
 
@@ -15,23 +15,12 @@ pub(super) struct Monitor {
     scale: u32,
 }
 
-/// A monitor as the desktop lists it.
-#[derive(Clone, PartialEq, Debug)]
-pub struct MonitorInfo {
-    /// Its name; empty where it has none.
-    pub name: String,
-    /// The part of the desktop it shows, in physical pixels.
-    pub area: Rect,
-    /// How much larger than usual programs are asked to draw on it; 1 where nothing is said.
-    pub scale: f32,
-}
-
 impl Monitor {
     /// All monitors; never none.
     pub(super) fn all() -> Result<Vec<Self>, CaptureError> {
         super::scale::ask_for_pixels();
         // Without a name xcap would look up a host called DISPLAY on the network.
-        super::check_named()?;
+        check_named()?;
         let scale = pixels_per_point();
         let monitors: Vec<_> = xcap::Monitor::all()
             .map_err(no_display)?

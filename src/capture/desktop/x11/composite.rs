@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-use super::window::WindowScreen;
-use super::x11::X11;
+use super::connection::X11;
+use crate::capture::desktop::WindowScreen;
 use crate::capture::{CaptureError, Frame, Screen, Standing};
 use crate::geometry::{Px, Rect};
 
@@ -13,35 +13,29 @@ const PAINTED_STANDS_STILL: Duration = Duration::from_millis(250);
 /// A window that never stands still is taken as it is after this.
 const LONGEST_PAINTING: Duration = Duration::from_secs(2);
 
-/// Opens the window called `wanted`, as [`WindowScreen::open`] does, for somebody who reads and never clicks.
-///
-/// Where something covers the window, or a part of it lies off the monitors, the screen shows the window's own picture,
-/// as if nothing were in front and all of it in sight: where the X server offers that (XComposite). Everywhere else it
-/// shows what the monitors show.
-///
-/// # Errors
-/// As [`WindowScreen::open`].
-pub fn open_to_read(wanted: &str) -> Result<Box<dyn Screen>, CaptureError> {
-    let mut window = WindowScreen::open(wanted)?;
-    if window.is_in_sight()? {
-        return Ok(Box::new(window));
-    }
-    match own_picture(&window, window.info().rect) {
-        Ok(x11) => Ok(Box::new(CompositeScreen { window, x11 })),
-        Err(error) => {
-            log::info!("{} is read as far as it is in sight: {error}", window.info());
-            Ok(Box::new(window))
-        }
-    }
-}
-
 /// The server's picture of one window. It is bound to the size of the window, and opened anew when that changes.
-struct CompositeScreen {
+pub(crate) struct CompositeScreen {
     window: WindowScreen,
     x11: X11,
 }
 
 impl CompositeScreen {
+    /// Opens `window` for somebody who reads and never clicks. Where something covers it, or a part of it lies off the
+    /// monitors, the screen shows the window's own picture, as if nothing were in front and all of it in sight: where the
+    /// X server offers that (XComposite). Everywhere else it shows what the monitors show.
+    pub(crate) fn to_read(mut window: WindowScreen) -> Result<Box<dyn Screen>, CaptureError> {
+        if window.is_in_sight()? {
+            return Ok(Box::new(window));
+        }
+        match own_picture(&window, window.info().rect) {
+            Ok(x11) => Ok(Box::new(Self { window, x11 })),
+            Err(error) => {
+                log::info!("{} is read as far as it is in sight: {error}", window.info());
+                Ok(Box::new(window))
+            }
+        }
+    }
+
     /// Looks at the window with its top left at that of `rect`.
     fn open_anew(&mut self, rect: Rect) -> Result<(), CaptureError> {
         let refused = |source| CaptureError::Refused { area: rect, source };

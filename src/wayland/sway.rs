@@ -1,0 +1,230 @@
+//! What sway says of its windows (`sway-ipc(7)`).
+
+use std::error::Error;
+use std::io::{Read, Write};
+use std::os::unix::net::UnixStream;
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use crate::capture::desktop::WindowInfo;
+use crate::geometry::{Px, Rect};
+use crate::input::Owner;
+
+type Refused = Box<dyn Error + Send + Sync>;
+
+/// What each message begins with.
+const MAGIC: &[u8] = b"i3-ipc";
+/// Kinds of messages.
+const RUN_COMMAND: u32 = 0;
+const GET_TREE: u32 = 4;
+const GET_VERSION: u32 = 7;
+
+/// An answer takes sway well below a millisecond.
+const ANSWERS_WITHIN: Duration = Duration::from_secs(5);
+/// No answer is longer than so many bytes.
+const LONGEST: usize = 1 << 26;
+
+/// A connection to sway.
+pub(crate) struct Sway {
+    socket: UnixStream,
+    version: String,
+}
+
+/// A window as sway lists it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Listed {
+    /// Places are logical pixels.
+    pub info: WindowInfo,
+    pub pid: Option<u32>,
+    pub has_keyboard: bool,
+}
+
+/// A part of the tree of everything on the desktop, as far as it matters.
+#[derive(Deserialize)]
+struct Node {
+    id: i64,
+    name: Option<String>,
+    #[serde(rename = "type")]
+    kind: String,
+    rect: Area,
+    window_rect: Area,
+    focused: bool,
+    #[serde(default)]
+    fullscreen_mode: u8,
+    visible: Option<bool>,
+    pid: Option<u32>,
+    app_id: Option<String>,
+    window_properties: Option<Properties>,
+    #[serde(default)]
+    nodes: Vec<Node>,
+    #[serde(default)]
+    floating_nodes: Vec<Node>,
+}
+
+#[derive(Deserialize)]
+struct Area {
+    x: i32,
+    y: i32,
+    width: u32,
+    height: u32,
+}
+
+/// What an X11 window says of itself.
+#[derive(Deserialize)]
+struct Properties {
+    class: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Version {
+    human_readable: String,
+}
+
+impl Sway {
+    /// Connects to the sway that the variable `SWAYSOCK` names.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(crate) fn open() -> Result<Self, Refused> {
+        let path = std::env::var_os("SWAYSOCK").ok_or("the variable SWAYSOCK is not set")?;
+        let socket = UnixStream::connect(path)?;
+        socket.set_read_timeout(Some(ANSWERS_WITHIN))?;
+        let mut sway = Self { socket, version: String::new() };
+        let version: Version = serde_json::from_slice(&sway.ask(GET_VERSION, "")?)?;
+        sway.version = version.human_readable;
+        Ok(sway)
+    }
+
+    pub(crate) fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// All windows, the front-most first; those on other workspaces count as minimised.
+    pub(crate) fn windows(&mut self) -> Result<Vec<Listed>, Refused> {
+        let tree: Node = serde_json::from_slice(&self.ask(GET_TREE, "")?)?;
+        let mut listed = Vec::new();
+        list(&tree, &mut listed);
+        // Fullscreen windows are in front of all others; the sort is stable.
+        listed.sort_by_key(|&(_, is_fullscreen)| !is_fullscreen);
+        Ok(listed.into_iter().map(|(window, _)| window).collect())
+    }
+
+    /// Gives the keyboard to a window.
+    pub(crate) fn focus(&mut self, window: u32) -> Result<(), Refused> {
+        self.ask(RUN_COMMAND, &format!("[con_id={window}] focus")).map(drop)
+    }
+
+    fn ask(&mut self, kind: u32, about: &str) -> Result<Vec<u8>, Refused> {
+        let length = u32::try_from(about.len())?;
+        let parts = [MAGIC, &length.to_ne_bytes(), &kind.to_ne_bytes(), about.as_bytes()];
+        self.socket.write_all(&parts.concat())?;
+        let mut head = [0; 14];
+        self.socket.read_exact(&mut head)?;
+        let length = u32::from_ne_bytes([head[6], head[7], head[8], head[9]]) as usize;
+        if !head.starts_with(MAGIC) || length > LONGEST {
+            return Err("sway answers in a way that is not known".into());
+        }
+        let mut answer = vec![0; length];
+        self.socket.read_exact(&mut answer)?;
+        Ok(answer)
+    }
+}
+
+/// Lists the windows below a node, the front-most first, and whether each fills an output.
+fn list(node: &Node, listed: &mut Vec<(Listed, bool)>) {
+    // Of floating windows the last one is in front.
+    node.floating_nodes.iter().rev().for_each(|node| list(node, listed));
+    node.nodes.iter().for_each(|node| list(node, listed));
+    let is_window = node.pid.is_some() && ["con", "floating_con"].contains(&node.kind.as_str());
+    if !is_window || !node.nodes.is_empty() {
+        return;
+    }
+    let (rect, inside) = (&node.rect, &node.window_rect);
+    let rect = Rect::new(rect.x + inside.x, rect.y + inside.y, inside.width, inside.height);
+    let class = node.window_properties.as_ref().and_then(|known| known.class.clone());
+    let app = node.app_id.clone().or(class).unwrap_or_default();
+    let info = WindowInfo {
+        // Sway counts its windows.
+        id: u32::try_from(node.id).unwrap_or(u32::MAX),
+        title: node.name.clone().unwrap_or_default(),
+        app,
+        rect,
+        minimized: !node.visible.unwrap_or(true),
+    };
+    let window = Listed { info, pid: node.pid, has_keyboard: node.focused };
+    listed.push((window, node.fullscreen_mode > 0));
+}
+
+/// Whose a window is, for somebody who plays in `game`.
+pub(crate) fn owner(of: &Listed, game: u32, windows: &[Listed]) -> Owner {
+    if of.info.id == game {
+        return Owner::Game;
+    }
+    let pid = windows.iter().find(|window| window.info.id == game).and_then(|game| game.pid);
+    let name = of.info.name().to_owned();
+    if pid.is_some() && pid == of.pid { Owner::Dialog(name) } else { Owner::Other(name) }
+}
+
+/// The window that is in sight at a logical place.
+pub(crate) fn at(place: Px, windows: &[Listed]) -> Option<&Listed> {
+    windows.iter().find(|window| !window.info.minimized && window.info.rect.contains(place))
+}
+
+/// The window that has the keyboard.
+pub(crate) fn with_keyboard(windows: &[Listed]) -> Option<&Listed> {
+    windows.iter().find(|window| window.has_keyboard)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(id: i64, title: &str, pid: u32, more: &str) -> String {
+        format!(
+            r#"{{"id": {id}, "name": "{title}", "type": "con", "focused": false, "pid": {pid},
+            "rect": {{"x": 100, "y": 50, "width": 300, "height": 230}},
+            "window_rect": {{"x": 2, "y": 30, "width": 296, "height": 198}}{more}}}"#
+        )
+    }
+
+    fn windows(tiled: &[String], floating: &[String]) -> Vec<Listed> {
+        let (tiled, floating) = (tiled.join(","), floating.join(","));
+        let tree = format!(
+            r#"{{"id": 1, "name": "root", "type": "root", "focused": false,
+            "rect": {{"x": 0, "y": 0, "width": 1280, "height": 800}},
+            "window_rect": {{"x": 0, "y": 0, "width": 0, "height": 0}},
+            "nodes": [{tiled}], "floating_nodes": [{floating}]}}"#
+        );
+        let mut listed = Vec::new();
+        list(&serde_json::from_str(&tree).unwrap(), &mut listed);
+        listed.into_iter().map(|(window, _)| window).collect()
+    }
+
+    #[test]
+    fn a_floating_window_is_in_front_and_the_last_one_first() {
+        let below = node(5, "Letter", 7, r#", "app_id": "editor", "visible": true"#);
+        let mines = node(6, "Mines", 8, r#", "app_id": "org.gnome.Mines", "visible": true"#);
+        let scores = node(7, "Scores", 8, r#", "app_id": "org.gnome.Mines", "visible": true"#);
+        let listed = windows(&[below], &[mines, scores]);
+        let ids: Vec<u32> = listed.iter().map(|window| window.info.id).collect();
+        assert_eq!(ids, [7, 6, 5]);
+        assert_eq!(listed[1].info.rect, Rect::new(102, 80, 296, 198), "without its frame");
+        assert_eq!(owner(&listed[1], 6, &listed), Owner::Game);
+        assert_eq!(owner(&listed[0], 6, &listed), Owner::Dialog("Scores".to_owned()));
+        assert_eq!(owner(&listed[2], 6, &listed), Owner::Other("Letter".to_owned()));
+        let there = at(Px::new(110, 90), &listed).unwrap();
+        assert_eq!(there.info.id, 7);
+        assert_eq!(at(Px::new(10, 90), &listed), None);
+    }
+
+    #[test]
+    fn an_x11_window_has_its_class_and_one_out_of_sight_is_minimised() {
+        let more =
+            r#", "app_id": null, "window_properties": {"class": "Xdemineur"}, "visible": false"#;
+        let listed = windows(&[node(9, "XD", 3, more)], &[]);
+        assert_eq!(listed[0].info.app, "Xdemineur");
+        assert!(listed[0].info.minimized);
+        assert_eq!(at(Px::new(110, 90), &listed), None);
+    }
+}
