@@ -70,6 +70,7 @@ case " $system " in
             dbus dbus-x11 libglib2.0-bin dconf-gsettings-backend # a session bus, gsettings and gdbus
             librsvg2-common          # GNOME Mines draws SVG files; GTK only recommends what reads them
             gnome-mines kmines sgt-puzzles xdemineur
+            sway xwayland qtwayland5 # Wayland desktops, and what KMines needs there
             fonts-dejavu-core fonts-urw-base35 fonts-freefont-ttf # invented games are drawn with them
             chromium                 # looks at the pages that replay and bench write
         )

@@ -44,7 +44,8 @@ esac
 root=$(mktemp -d)
 pids=()
 finish() {
-    trap - EXIT INT TERM HUP
+    trap - EXIT
+    trap '' INT TERM HUP # a second signal must not end this half-way
     for ((i = ${#pids[@]} - 1; i >= 0; i--)); do
         # Each was started in a session of its own: its children go with it.
         kill -TERM -- "-${pids[i]}" 2>/dev/null || true

@@ -36,7 +36,8 @@ shift 2
 root=$(mktemp -d)
 pids=()
 finish() {
-    trap - EXIT INT TERM HUP
+    trap - EXIT
+    trap '' INT TERM HUP # a second signal must not end this half-way
     for ((i = ${#pids[@]} - 1; i >= 0; i--)); do
         # Each was started in a session of its own: its children go with it.
         kill -TERM -- "-${pids[i]}" 2>/dev/null || true
@@ -95,12 +96,13 @@ export WAYLAND_DISPLAY=$(told WAYLAND_DISPLAY) SWAYSOCK=$(told SWAYSOCK)
 display=$(told DISPLAY)
 if [ "$xwayland" = enable ]; then
     export DISPLAY=$display GDK_BACKEND=x11 QT_QPA_PLATFORM=xcb
+    # An X server lets in only who it belongs to.
+    [ ${#as_user[@]} -eq 0 ] || "${as_user[@]}" xhost +si:localuser:root >"$root/xhost.log" 2>&1
 else
     export GDK_BACKEND=wayland QT_QPA_PLATFORM=wayland
 fi
 
-# An X server lets in only who it belongs to.
-start game "${as_user[@]}" "$here/games/$game.sh" "$level"
+start game "$here/games/$game.sh" "$level"
 game_pid=${pids[-1]}
 # The game is there when its window has stopped changing.
 windows() { swaymsg -t get_tree 2>/dev/null | grep -E '"(pid|width|height)"' | tr -d '\n'; }

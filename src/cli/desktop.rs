@@ -433,6 +433,11 @@ impl Session {
         match *self {}
     }
 
+    /// There is no hand.
+    pub fn feels_hands(&self) -> bool {
+        match *self {}
+    }
+
     /// There is nothing to frame.
     pub fn frames(&self, _: &[[u8; 3]]) -> anyhow::Result<Frames> {
         match *self {}

@@ -247,11 +247,13 @@ impl StopArgs {
     ) -> Option<impl Sized + use<>> {
         let key = self.stop_key;
         let taken = on.stop_key(key, stop.clone()).map_err(anyhow::Error::from);
+        let hand = if on.feels_hands() { " or a hand on the mouse" } else { "" };
         match &taken {
-            Ok(_) => eprintln!("{key}, Ctrl-C or a hand on the mouse stops it"),
-            Err(error) => {
-                eprintln!("Ctrl-C or a hand on the mouse stops it; {key} does not: {error:#}");
+            Ok(_) if hand.is_empty() => {
+                eprintln!("{key} or Ctrl-C stops it; a hand on the mouse is not felt here");
             }
+            Ok(_) => eprintln!("{key}, Ctrl-C{hand} stops it"),
+            Err(error) => eprintln!("Ctrl-C{hand} stops it; {key} does not: {error:#}"),
         }
         taken.ok()
     }

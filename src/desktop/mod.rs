@@ -22,6 +22,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+#[cfg(target_os = "linux")]
+use std::sync::atomic::Ordering;
 
 pub use frames::Frames;
 
@@ -33,7 +35,7 @@ use crate::capture::{CaptureError, Screen};
 use crate::input::desktop::{DesktopHands, StopKey};
 use crate::input::{InputError, Key};
 #[cfg(target_os = "linux")]
-use crate::wayland::Compositor;
+use crate::wayland::{Compositor, sway::BoundKey};
 
 /// A desktop, and the way that is taken to it.
 pub struct Session {
@@ -98,6 +100,14 @@ impl Session {
     /// Which way is taken, and why, as in "X server :0".
     pub fn told(&self) -> &str {
         &self.told
+    }
+
+    /// Whether a hand on the mouse is felt: whether the desktop says where the pointer is.
+    pub fn feels_hands(&self) -> bool {
+        #[cfg(target_os = "linux")]
+        return matches!(self.way, Way::X11);
+        #[cfg(not(target_os = "linux"))]
+        true
     }
 
     /// The open windows, the front-most first; `None` where the desktop lists none: then a [monitor](Self::monitor) is the
@@ -190,12 +200,18 @@ impl Session {
     /// When another program has taken it, or the system lets nobody take keys.
     pub fn stop_key(&self, key: Key, stop: Arc<AtomicBool>) -> Result<StopKey, InputError> {
         #[cfg(target_os = "linux")]
-        if let Way::Wlroots(_) = self.way {
-            let action = format!("take the key {key} as the one that stops the player");
-            let source = "a Wayland compositor gives keys to the window in front only".into();
-            return Err(InputError::Refused { action, source });
+        {
+            let pressed = move || stop.store(true, Ordering::Relaxed);
+            match self.way {
+                Way::X11 => StopKey::taken(key, crate::input::desktop::x11::take_key(key, pressed)),
+                Way::Wlroots(_) => StopKey::taken(key, BoundKey::bind(key, pressed)),
+            }
         }
-        StopKey::take(key, stop)
+        #[cfg(not(target_os = "linux"))]
+        {
+            let _ = stop;
+            StopKey::taken::<()>(key, Err("this system lets no program take a key".into()))
+        }
     }
 
     /// Makes frames of these colours, red, green and blue, over the desktop; none show yet.

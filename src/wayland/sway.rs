@@ -2,14 +2,16 @@
 
 use std::error::Error;
 use std::io::{Read, Write};
+use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
+use std::thread;
 use std::time::Duration;
 
 use serde::Deserialize;
 
 use crate::capture::desktop::WindowInfo;
 use crate::geometry::{Px, Rect};
-use crate::input::Owner;
+use crate::input::{Key, Owner};
 
 type Refused = Box<dyn Error + Send + Sync>;
 
@@ -17,8 +19,13 @@ type Refused = Box<dyn Error + Send + Sync>;
 const MAGIC: &[u8] = b"i3-ipc";
 /// Kinds of messages.
 const RUN_COMMAND: u32 = 0;
+const SUBSCRIBE: u32 = 2;
 const GET_TREE: u32 = 4;
 const GET_VERSION: u32 = 7;
+const GET_CONFIG: u32 = 9;
+
+/// What is bound to the key that stops the player: nothing happens but that it is told.
+const STOP: &str = "nop minescraper-stop";
 
 /// An answer takes sway well below a millisecond.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(5);
@@ -81,6 +88,18 @@ struct Version {
     human_readable: String,
 }
 
+#[derive(Deserialize)]
+struct Config {
+    config: String,
+}
+
+/// What came of a command.
+#[derive(Deserialize)]
+struct Done {
+    success: bool,
+    error: Option<String>,
+}
+
 impl Sway {
     /// Connects to the sway that the variable `SWAYSOCK` names.
     ///
@@ -91,7 +110,7 @@ impl Sway {
         let socket = UnixStream::connect(path)?;
         socket.set_read_timeout(Some(ANSWERS_WITHIN))?;
         let mut sway = Self { socket, version: String::new() };
-        let version: Version = serde_json::from_slice(&sway.ask(GET_VERSION, "")?)?;
+        let version: Version = serde_json::from_str(&sway.ask(GET_VERSION, "")?)?;
         sway.version = version.human_readable;
         Ok(sway)
     }
@@ -102,7 +121,7 @@ impl Sway {
 
     /// All windows, the front-most first; those on other workspaces count as minimised.
     pub(crate) fn windows(&mut self) -> Result<Vec<Listed>, Refused> {
-        let tree: Node = serde_json::from_slice(&self.ask(GET_TREE, "")?)?;
+        let tree: Node = serde_json::from_str(&self.ask(GET_TREE, "")?)?;
         let mut listed = Vec::new();
         list(&tree, &mut listed);
         // Fullscreen windows are in front of all others; the sort is stable.
@@ -112,13 +131,27 @@ impl Sway {
 
     /// Gives the keyboard to a window.
     pub(crate) fn focus(&mut self, window: u32) -> Result<(), Refused> {
-        self.ask(RUN_COMMAND, &format!("[con_id={window}] focus")).map(drop)
+        self.run(&format!("[con_id={window}] focus"))
     }
 
-    fn ask(&mut self, kind: u32, about: &str) -> Result<Vec<u8>, Refused> {
+    fn run(&mut self, command: &str) -> Result<(), Refused> {
+        let done: Vec<Done> = serde_json::from_str(&self.ask(RUN_COMMAND, command)?)?;
+        match done.into_iter().find(|done| !done.success) {
+            Some(failed) => Err(failed.error.unwrap_or_else(|| command.to_owned()).into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Asks, and waits for the answer, of which no letter is missing: titles of X11 windows may be in any encoding.
+    fn ask(&mut self, kind: u32, about: &str) -> Result<String, Refused> {
         let length = u32::try_from(about.len())?;
         let parts = [MAGIC, &length.to_ne_bytes(), &kind.to_ne_bytes(), about.as_bytes()];
         self.socket.write_all(&parts.concat())?;
+        self.hear()
+    }
+
+    /// The next message.
+    fn hear(&mut self) -> Result<String, Refused> {
         let mut head = [0; 14];
         self.socket.read_exact(&mut head)?;
         let length = u32::from_ne_bytes([head[6], head[7], head[8], head[9]]) as usize;
@@ -127,8 +160,72 @@ impl Sway {
         }
         let mut answer = vec![0; length];
         self.socket.read_exact(&mut answer)?;
-        Ok(answer)
+        Ok(String::from_utf8_lossy(&answer).into_owned())
     }
+}
+
+/// A key that sway tells this program of, whatever window has the keyboard, and no window gets.
+#[derive(Debug)]
+pub(crate) struct BoundKey {
+    /// The symbol of the key.
+    symbol: String,
+    listening: UnixStream,
+}
+
+impl BoundKey {
+    /// Binds `key`, and calls `pressed` when it goes down.
+    ///
+    /// # Errors
+    /// When there is no sway, and when its user has bound the key already.
+    pub(crate) fn bind(
+        key: Key,
+        mut pressed: impl FnMut() + Send + 'static,
+    ) -> Result<Self, Refused> {
+        let symbol = match key {
+            Key::Space => "space".to_owned(),
+            key => key.to_string(),
+        };
+        let mut sway = Sway::open()?;
+        let config: Config = serde_json::from_str(&sway.ask(GET_CONFIG, "")?)?;
+        if is_bound(&symbol, &config.config) {
+            return Err("sway has something else to do when it is pressed".into());
+        }
+        let mut events = Sway::open()?;
+        events.ask(SUBSCRIBE, "[\"binding\"]")?;
+        events.socket.set_read_timeout(None)?;
+        let listening = events.socket.try_clone()?;
+        sway.run(&format!("bindsym {symbol} {STOP}"))?;
+        thread::spawn(move || {
+            while let Ok(event) = events.hear() {
+                if event.contains(STOP) {
+                    pressed();
+                }
+            }
+        });
+        Ok(Self { symbol, listening })
+    }
+}
+
+impl Drop for BoundKey {
+    fn drop(&mut self) {
+        // The thread ends with its connection.
+        let ended = self.listening.shutdown(Shutdown::Both).map_err(Refused::from);
+        let unbound =
+            Sway::open().and_then(|mut sway| sway.run(&format!("unbindsym {}", self.symbol)));
+        if let Err(error) = ended.and(unbound) {
+            log::debug!("the stop key stays bound: {error}");
+        }
+    }
+}
+
+/// Whether a configuration of sway binds the key with this symbol, with no modifier.
+fn is_bound(symbol: &str, config: &str) -> bool {
+    let bindings = config.lines().map(str::split_whitespace).filter_map(|mut words| {
+        (words.next() == Some("bindsym"))
+            .then(|| words.find(|word| !word.starts_with("--")))
+            .flatten()
+    });
+    bindings.into_iter().any(|bound| bound.eq_ignore_ascii_case(symbol))
 }
 
 /// Lists the windows below a node, the front-most first, and whether each fills an output.
@@ -216,6 +313,13 @@ mod tests {
         let there = at(Px::new(110, 90), &listed).unwrap();
         assert_eq!(there.info.id, 7);
         assert_eq!(at(Px::new(10, 90), &listed), None);
+    }
+
+    #[test]
+    fn only_a_key_that_nothing_is_bound_to_is_taken() {
+        let config = "set $mod Mod4\nbindsym --locked F11 exec a\n  bindsym $mod+F12 exec b\n# bindsym F10 c\n";
+        let bound = ["F9", "F10", "F11", "F12"].map(|symbol| is_bound(symbol, config));
+        assert_eq!(bound, [false, false, true, false]);
     }
 
     #[test]

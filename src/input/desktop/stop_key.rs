@@ -1,40 +1,29 @@
 //! A key that stops the player, whatever window has the keyboard.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::fmt;
 
-#[cfg(target_os = "linux")]
-use super::x11::{Taken, take_key};
+use super::Refused;
 use crate::input::{InputError, Key};
 
 /// A key that is taken from all other programs while this lives, and given back after.
-#[derive(Debug)]
 pub struct StopKey {
-    _taken: Taken,
+    /// What gives it back when it is dropped.
+    _taken: Box<dyn fmt::Debug>,
 }
 
 impl StopKey {
-    /// Takes `key`. When it is pressed, `stop` becomes true at once: a thread of its own waits for it.
+    /// The key that was taken in a way of the desktop.
     ///
     /// # Errors
     /// When another program has taken it, or the system lets nobody take keys.
-    pub fn take(key: Key, stop: Arc<AtomicBool>) -> Result<Self, InputError> {
-        let taken = take_key(key, move || stop.store(true, Ordering::Relaxed));
-        let taken = taken.map_err(|source| InputError::Refused {
+    pub(crate) fn taken<T: fmt::Debug + 'static>(
+        key: Key,
+        taken: Result<T, Refused>,
+    ) -> Result<Self, InputError> {
+        let refused = |source| InputError::Refused {
             action: format!("take the key {key} as the one that stops the player"),
             source,
-        })?;
-        Ok(Self { _taken: taken })
+        };
+        Ok(Self { _taken: Box::new(taken.map_err(refused)?) })
     }
 }
-
-/// Waits for a key that is taken from everybody else; here there is no way to take one.
-#[cfg(not(target_os = "linux"))]
-fn take_key(_: Key, _: impl FnMut() + Send + 'static) -> Result<Taken, super::Refused> {
-    Err("this system lets no program take a key".into())
-}
-
-/// A key that is taken.
-#[cfg(not(target_os = "linux"))]
-#[derive(Debug)]
-enum Taken {}

@@ -338,7 +338,7 @@ fn hidden_window(connection: &RustConnection, root: Window) -> Result<Window, Re
 
 /// A key that is taken. The thread that waits for it ends with it.
 #[derive(Debug)]
-pub(super) struct Taken {
+pub(crate) struct Taken {
     connection: Arc<RustConnection>,
     /// A window of ours that nobody sees; a message to it ends the thread.
     own: Window,
@@ -348,7 +348,7 @@ pub(super) struct Taken {
 ///
 /// # Errors
 /// When somebody else has taken it.
-pub(super) fn take_key(
+pub(crate) fn take_key(
     key: Key,
     mut pressed: impl FnMut() + Send + 'static,
 ) -> Result<Taken, Refused> {
