@@ -1,6 +1,6 @@
 //! How much processor time this thread has used: what a busy machine takes away does not count.
 //!
-//! Where the system has no such clock (Windows), time as it passes stands in for it.
+//! Windows counts it in ticks of up to 16 ms.
 
 use std::time::Duration;
 
@@ -11,10 +11,8 @@ pub(crate) fn thread_time() -> Duration {
     Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec.unsigned_abs() as u32)
 }
 
-/// The time that has passed since the first call.
-#[cfg(not(unix))]
+/// The processor time of this thread since it began.
+#[cfg(windows)]
 pub(crate) fn thread_time() -> Duration {
-    static START: std::sync::LazyLock<std::time::Instant> =
-        std::sync::LazyLock::new(std::time::Instant::now);
-    START.elapsed()
+    windows_desktop::thread_cpu_time()
 }
