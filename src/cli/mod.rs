@@ -137,6 +137,29 @@ const LOG: &str = "warn,enigo=error";
 
 /// Parses the command line and does what it says.
 pub fn run() -> ExitCode {
+    #[cfg(windows)]
+    windows_desktop::allow_colours();
+    let code = parse_and_do();
+    #[cfg(windows)]
+    keep_window();
+    code
+}
+
+/// Waits for Enter where the window closes with the program, as after a double click.
+#[cfg(windows)]
+fn keep_window() {
+    use std::io::{IsTerminal, stdin};
+
+    if windows_desktop::owns_console() && stdin().is_terminal() {
+        eprint!(
+            "\nEnter closes this window. To stay in it, open a terminal and start minescraper there. "
+        );
+        // Whatever comes, the program ends.
+        drop(stdin().read_line(&mut String::new()));
+    }
+}
+
+fn parse_and_do() -> ExitCode {
     let cli = match parse() {
         Ok(cli) => cli,
         Err(error) => return failed(&error),
@@ -167,11 +190,10 @@ pub fn run() -> ExitCode {
 
 /// The command line; what it leaves open is as it is set elsewhere.
 fn parse() -> anyhow::Result<Cli> {
-    // Exits with 2 by itself when the command line makes no sense.
-    let matches = Cli::command().get_matches();
+    let matches = Cli::command().try_get_matches()?;
     let subcommand = matches.subcommand_name().unwrap_or_default();
-    let matches = config::applied(Cli::command(), subcommand)?.get_matches();
-    Ok(Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
+    let matches = config::applied(Cli::command(), subcommand)?.try_get_matches()?;
+    Ok(Cli::from_arg_matches(&matches)?)
 }
 
 /// Options that make no sense together, which shows only when all are known.
@@ -185,6 +207,12 @@ struct Misuse(String);
 struct Stopped(String);
 
 fn failed(error: &anyhow::Error) -> ExitCode {
+    // A command line that makes no sense, or that asks for help.
+    if let Some(error) = error.downcast_ref::<clap::Error>() {
+        // Nobody is left to be told of an output that is closed.
+        drop(error.print());
+        return ExitCode::from(error.exit_code() as u8);
+    }
     eprintln!("minescraper: {error:#}");
     ExitCode::from(exit_code(error))
 }
