@@ -7,6 +7,7 @@
 #   scripts/setup.sh [--ask] test    that, every supported game, and the tools of the tests
 #   scripts/setup.sh [--ask] learn   that, and games that no skin is made for
 #   scripts/setup.sh [--ask] unknown that, and what games run in that are fetched from elsewhere; npm has to be there already
+#   scripts/setup.sh [--ask] windows what the program is built with for Windows
 #
 # Nothing happens when all of them are installed. With --ask a person at a terminal is asked before something is installed.
 # Debian (12 or newer) and Ubuntu have all of them; of Fedora and Arch Linux the names for game, build and play are known. Where
@@ -19,9 +20,9 @@ if [ "${1:-}" = --ask ]; then
     shift
 fi
 case "${1:-}" in
-    game | build | play | test | learn | unknown) ;;
+    game | build | windows | play | test | learn | unknown) ;;
     *)
-        sed -n '2,14s/^# \{0,1\}//p' "$0" >&2
+        sed -n '2,15s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
 esac
@@ -30,7 +31,7 @@ esac
 
 # What the system says of itself: its name, and those it is like.
 system=$(. "${OS_RELEASE:-/etc/os-release}" 2>/dev/null && echo "${ID:-} ${ID_LIKE:-}") || true
-test=() learn=() unknown=()
+windows=() test=() learn=() unknown=()
 case " $system " in
     *" fedora "*)
         install=(dnf install)
@@ -56,6 +57,13 @@ case " $system " in
             gcc libc6-dev pkg-config # linking
             libclang-dev             # bindings are made during the build
             libpipewire-0.3-dev libwayland-dev libegl-dev libgbm-dev libxcb1-dev # looking at the screen
+        )
+        # scripts/build-windows.sh. The compiler makes a standard library for Windows from its source.
+        windows=(
+            gcc libc6-dev            # what runs during the build
+            rustc-web rust-web-src
+            gcc-mingw-w64-x86-64     # linking, with windres and dlltool
+            zip
         )
         # scripts/with-game.sh and the first game.
         game=(
@@ -87,7 +95,7 @@ esac
 wanted=()
 steps=(build game test learn unknown)
 case "$1" in
-    game) steps=(game) last=game ;;
+    game | windows) steps=("$1") last=$1 ;;
     play) last=game ;;
     *) last=$1 ;;
 esac
