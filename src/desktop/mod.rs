@@ -8,6 +8,7 @@
 //! |---|---|---|---|
 //! | X11 | the X server: shared memory, damage | XTEST, with the server held still | everything |
 //! | Wayland, wlroots | `wlr-screencopy`, damage | a virtual pointer and keyboard | what sway lists |
+//! | Windows | GDI | `SendInput`, a batch in one call | everything |
 //! | any other | `xcap` | `enigo` | what `xcap` lists |
 
 #[cfg(target_os = "linux")]
@@ -22,7 +23,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-#[cfg(target_os = "linux")]
+#[cfg(any(target_os = "linux", windows))]
 use std::sync::atomic::Ordering;
 
 pub use frames::Frames;
@@ -49,7 +50,9 @@ enum Way {
     X11,
     #[cfg(target_os = "linux")]
     Wlroots(Rc<RefCell<Compositor>>),
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(windows)]
+    Windows,
+    #[cfg(not(any(target_os = "linux", windows)))]
     Portable,
 }
 
@@ -79,7 +82,12 @@ impl Session {
             };
             Ok(Self { way: Way::X11, told })
         }
-        #[cfg(not(target_os = "linux"))]
+        #[cfg(windows)]
+        return Ok(Self {
+            way: Way::Windows,
+            told: "Windows, through GDI and SendInput".to_owned(),
+        });
+        #[cfg(not(any(target_os = "linux", windows)))]
         Ok(Self {
             way: Way::Portable,
             told: format!("{} through xcap and enigo", std::env::consts::OS),
@@ -152,7 +160,9 @@ impl Session {
             Way::X11 => crate::capture::desktop::x11::CompositeScreen::to_read(window),
             #[cfg(target_os = "linux")]
             Way::Wlroots(_) => Ok(Box::new(window)),
-            #[cfg(not(target_os = "linux"))]
+            #[cfg(windows)]
+            Way::Windows => Ok(Box::new(window)),
+            #[cfg(not(any(target_os = "linux", windows)))]
             Way::Portable => Ok(Box::new(window)),
         }
     }
@@ -170,10 +180,13 @@ impl Session {
     /// # Errors
     /// [`InputError::NoDisplay`] when this program may not control the desktop.
     pub fn hands(&self, game: Option<&WindowInfo>) -> Result<DesktopHands, InputError> {
+        #[cfg(not(windows))]
         use crate::input::desktop::portable::Portable;
 
         let id = game.map(|game| game.id);
-        let portable = || Portable::open(id).map_err(|source| InputError::NoDisplay { source });
+        let no_display = |source| InputError::NoDisplay { source };
+        #[cfg(not(windows))]
+        let portable = || Portable::open(id).map_err(no_display);
         let way: Box<dyn crate::input::desktop::Way> = match &self.way {
             #[cfg(target_os = "linux")]
             Way::Wlroots(compositor) => {
@@ -187,7 +200,11 @@ impl Session {
                     Box::new(portable()?)
                 }
             },
-            #[cfg(not(target_os = "linux"))]
+            #[cfg(windows)]
+            Way::Windows => {
+                Box::new(crate::input::desktop::windows::Windows::open(id).map_err(no_display)?)
+            }
+            #[cfg(not(any(target_os = "linux", windows)))]
             Way::Portable => Box::new(portable()?),
         };
         Ok(DesktopHands::new(way, game))
@@ -207,7 +224,12 @@ impl Session {
                 Way::Wlroots(_) => StopKey::taken(key, BoundKey::bind(key, pressed)),
             }
         }
-        #[cfg(not(target_os = "linux"))]
+        #[cfg(windows)]
+        {
+            let pressed = move || stop.store(true, Ordering::Relaxed);
+            StopKey::taken(key, crate::input::desktop::windows::take_key(key, pressed))
+        }
+        #[cfg(not(any(target_os = "linux", windows)))]
         {
             let _ = stop;
             StopKey::taken::<()>(key, Err("this system lets no program take a key".into()))
@@ -238,7 +260,9 @@ impl Session {
             Way::X11 => crate::capture::desktop::x11::X11Camera::is_direct(),
             #[cfg(target_os = "linux")]
             Way::Wlroots(_) => Ok(()),
-            #[cfg(not(target_os = "linux"))]
+            #[cfg(windows)]
+            Way::Windows => Ok(()),
+            #[cfg(not(any(target_os = "linux", windows)))]
             Way::Portable => Err("this system has no way of its own".into()),
         }
     }
@@ -252,7 +276,9 @@ impl Session {
             }
             #[cfg(target_os = "linux")]
             Way::X11 => Box::new(crate::capture::desktop::x11::X11Camera::open()?),
-            #[cfg(not(target_os = "linux"))]
+            #[cfg(windows)]
+            Way::Windows => Box::new(crate::capture::desktop::windows::WindowsCamera::open()?),
+            #[cfg(not(any(target_os = "linux", windows)))]
             Way::Portable => Box::new(crate::capture::desktop::portable::Portable::open()?),
         })
     }

@@ -2,7 +2,7 @@
 //!
 //! A [`Session`](crate::desktop::Session) opens [`WindowScreen`]s, which look at one window, and [`MonitorScreen`]s, which
 //! look at a whole monitor. Both look through a camera (`camera.rs`), of which there is one for each kind of desktop: `x11`,
-//! and `portable` for what is left. All places are physical pixels of the desktop, on every system.
+//! `windows` and others, and `portable` for what is left. All places are physical pixels of the desktop, on every system.
 //!
 //! # What a look shows
 //! What a person would see there: the pixels of the monitor, not those of the window. The system would
@@ -30,9 +30,12 @@
 
 pub(crate) mod camera;
 mod monitor_screen;
+#[cfg(not(windows))]
 pub(crate) mod portable;
 mod server;
 mod window_screen;
+#[cfg(windows)]
+pub(crate) mod windows;
 #[cfg(target_os = "linux")]
 pub(crate) mod wlroots;
 #[cfg(target_os = "linux")]

@@ -47,6 +47,7 @@ impl WindowScreen {
     }
 
     /// Whether all of it can be seen now: on one monitor, with nothing in front.
+    #[cfg(target_os = "linux")]
     pub(super) fn is_in_sight(&mut self) -> Result<bool, CaptureError> {
         let area = self.area()?;
         let whole = self.camera.monitors()?.iter().any(|monitor| monitor.area.encloses(area));

@@ -9,10 +9,15 @@
 //! before is over, so that no click is lost to a window manager that holds clicks back. Where none does, the clicks of a
 //! burst go out one right behind the other.
 //!
+//! Windows (`windows.rs`) takes all acts of a batch in one call, right behind the question how things stand.
+//!
 //! Elsewhere (`portable.rs`) `enigo` presses, and what stands where is asked just before, as far as the system tells it.
 
+#[cfg(not(windows))]
 pub(crate) mod portable;
 mod stop_key;
+#[cfg(windows)]
+pub(crate) mod windows;
 #[cfg(target_os = "linux")]
 pub(crate) mod wlroots;
 #[cfg(target_os = "linux")]

@@ -3,7 +3,7 @@
 use enigo::{Coordinate, Direction, Enigo, Keyboard, Mouse, Settings};
 
 use super::{Refused, Way};
-use crate::capture::desktop::portable::{ask_for_pixels, has_keyboard, pixels_per_point, place};
+use crate::capture::desktop::portable::{has_keyboard, pixels_per_point, place};
 use crate::geometry::Px;
 use crate::input::{Act, Button, Key, Owner, Situation};
 
@@ -19,7 +19,6 @@ impl Portable {
     /// # Errors
     /// When there is no desktop, or this program may not control it.
     pub(crate) fn open(game: Option<u32>) -> Result<Self, Refused> {
-        ask_for_pixels();
         let settings = Settings { linux_delay: 0, ..Settings::default() };
         let enigo = Enigo::new(&settings)?;
         Ok(Self { enigo, game, pixels_per_point: pixels_per_point() as i32 })

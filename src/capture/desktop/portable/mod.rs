@@ -5,7 +5,7 @@ mod scale;
 
 use std::time::{Duration, Instant};
 
-pub(crate) use scale::{ask_for_pixels, pixels_per_point};
+pub(crate) use scale::pixels_per_point;
 
 use super::camera::{Camera, Cover};
 use super::{MonitorInfo, WindowInfo, no_display};

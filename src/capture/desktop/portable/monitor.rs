@@ -18,7 +18,6 @@ pub(super) struct Monitor {
 impl Monitor {
     /// All monitors; never none.
     pub(super) fn all() -> Result<Vec<Self>, CaptureError> {
-        super::scale::ask_for_pixels();
         // Without a name xcap would look up a host called DISPLAY on the network.
         check_named()?;
         let scale = pixels_per_point();
@@ -84,7 +83,7 @@ fn fit(picture: RgbaImage, width: u32, height: u32) -> RgbaImage {
 /// The part of the desktop that a monitor shows, in physical pixels.
 fn area(monitor: &xcap::Monitor, scale: u32) -> Result<Rect, XCapError> {
     let told = Rect::new(monitor.x()?, monitor.y()?, monitor.width()?, monitor.height()?);
-    if cfg!(any(target_os = "macos", target_os = "windows")) {
+    if cfg!(target_os = "macos") {
         return Ok(to_pixels(told, scale));
     }
     let divided_by = monitor.scale_factor()?;

@@ -1,27 +1,12 @@
 //! Points and pixels: the one place that knows that some systems measure windows in something else.
 //!
-//! X11 and (once asked) Windows measure in physical pixels. macOS measures windows and the pointer in
+//! X11 measures in physical pixels. macOS measures windows and the pointer in
 //! points but draws pictures in physical pixels. Everything outside this folder and
 //! [`DesktopHands`](crate::input::desktop::DesktopHands) knows physical pixels only: points times the
 //! main display's pixels per point. A second display with another number is scaled to the first's, so
 //! that one space covers all of them.
 
 use crate::geometry::Rect;
-
-/// Asks the system to speak of physical pixels, where it would otherwise speak of something else:
-/// Windows lies about sizes and places to a program that does not declare itself aware of them. To be
-/// called before any other question about the desktop; calls after the first do nothing.
-pub(crate) fn ask_for_pixels() {
-    #[cfg(target_os = "windows")]
-    {
-        static ASKED: std::sync::Once = std::sync::Once::new();
-        ASKED.call_once(|| {
-            if enigo::set_dpi_awareness().is_err() {
-                log::debug!("the awareness of physical pixels was already set");
-            }
-        });
-    }
-}
 
 /// Physical pixels per unit of window geometry and of the pointer's place: 1, except on macOS.
 pub(crate) fn pixels_per_point() -> u32 {

@@ -1,0 +1,167 @@
+//! The desktop of Windows: GDI copies just the area that is looked at, and Windows itself says where its windows are.
+//!
+//! Nothing tells when something was painted, so a wait looks again and again.
+
+use std::time::{Duration, Instant};
+
+use image::RgbImage;
+use windows_desktop::{Capture, Window};
+
+use super::camera::{Camera, Cover};
+use super::{MonitorInfo, WindowInfo, no_display};
+use crate::capture::{CaptureError, Frame};
+use crate::geometry::{Px, Rect};
+use crate::input::Place;
+
+/// How long a wait rests between two looks, so that it does not keep the game from painting.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
+
+/// Looks at the desktop of Windows.
+pub(crate) struct WindowsCamera {
+    capture: Capture,
+    /// What was copied last, kept for its room.
+    copied: Vec<u8>,
+    monitors: Vec<MonitorInfo>,
+    /// The whole desktop, as it was when that was last told.
+    screen: Rect,
+}
+
+impl WindowsCamera {
+    /// A camera for all monitors.
+    ///
+    /// # Errors
+    /// [`CaptureError::NoDisplay`].
+    pub(crate) fn open() -> Result<Self, CaptureError> {
+        if let Err(error) = windows_desktop::ask_for_pixels() {
+            log::debug!("the awareness of physical pixels was set before: {error}");
+        }
+        let capture = Capture::open().map_err(no_display)?;
+        let screen = rect(windows_desktop::screen());
+        Ok(Self { capture, copied: Vec::new(), monitors: monitors()?, screen })
+    }
+
+    /// Brings `frame` up to date, and returns the parts of it that changed.
+    fn update(&mut self, frame: &mut Frame) -> Result<Vec<Rect>, CaptureError> {
+        let area = frame.area();
+        let mut changed = Vec::new();
+        for part in self.monitors.iter().filter_map(|monitor| monitor.area.intersection(area)) {
+            let Rect { x, y, width, height } = part;
+            let copied = self.capture.copy(x, y, width, height, &mut self.copied);
+            copied.map_err(|error| CaptureError::Refused { area: part, source: error.into() })?;
+            let mut rows = self.copied.chunks_exact(4 * width as usize);
+            frame.update(part, &mut changed, |line| {
+                let pixels = rows.next().unwrap_or_default().chunks_exact(4);
+                for (to, from) in line.chunks_exact_mut(3).zip(pixels) {
+                    to.copy_from_slice(&[from[2], from[1], from[0]]);
+                }
+            });
+        }
+        Ok(changed)
+    }
+}
+
+impl Camera for WindowsCamera {
+    fn monitors(&mut self) -> Result<Vec<MonitorInfo>, CaptureError> {
+        Ok(self.monitors.clone())
+    }
+
+    /// Those with a title that are on the virtual desktop that is shown.
+    fn windows(&mut self) -> Result<Option<Vec<WindowInfo>>, CaptureError> {
+        let all = windows_desktop::windows().map_err(no_display)?;
+        let to_play = |window: &Window| !window.title.is_empty() && !window.cloaked;
+        Ok(Some(all.into_iter().filter(to_play).map(described).collect()))
+    }
+
+    fn look(&mut self, area: Rect) -> Result<Frame, CaptureError> {
+        let parts = self.monitors.iter().filter_map(|monitor| monitor.area.intersection(area));
+        let shown = parts.reduce(Rect::around).ok_or(CaptureError::OutOfSight { area })?;
+        let black = RgbImage::new(shown.width, shown.height);
+        let mut frame = Frame::new(Px::new(shown.x, shown.y), black);
+        self.update(&mut frame)?;
+        Ok(frame)
+    }
+
+    fn wait(&mut self, frame: &mut Frame, deadline: Instant) -> Result<Vec<Rect>, CaptureError> {
+        loop {
+            let changed = self.update(frame)?;
+            let left = deadline.saturating_duration_since(Instant::now());
+            if !changed.is_empty() || left.is_zero() {
+                return Ok(changed);
+            }
+            std::thread::sleep(left.min(BETWEEN_LOOKS));
+        }
+    }
+
+    fn check_size(&mut self) -> Result<(), CaptureError> {
+        let now = rect(windows_desktop::screen());
+        if now == self.screen {
+            return Ok(());
+        }
+        self.screen = now;
+        self.monitors = monitors()?;
+        Err(CaptureError::ScreenResized { to: now })
+    }
+
+    fn place(&mut self, window: u32) -> Place {
+        place(window)
+    }
+
+    fn cover(&mut self, window: &WindowInfo) -> Result<Option<Cover>, CaptureError> {
+        let all = windows_desktop::windows().map_err(no_display)?;
+        let process = all.iter().find(|other| other.handle == window.id).map(|own| own.process);
+        let in_front = all.into_iter().take_while(|other| other.handle != window.id);
+        let mut covers = in_front.filter(|other| {
+            let is_drawn = !other.minimized && !other.cloaked && !other.lets_clicks_through;
+            is_drawn && rect(other.rect).intersection(window.rect).is_some()
+        });
+        Ok(covers.next().map(|other| {
+            let has_keyboard = windows_desktop::foreground() == Some(other.handle);
+            let own = process == Some(other.process) && has_keyboard;
+            Cover { by: described(other).name().to_owned(), own }
+        }))
+    }
+
+    fn in_front(&mut self, window: u32, places: &[Px]) -> Option<String> {
+        let mut there = places.iter().filter_map(|at| windows_desktop::window_at(at.x, at.y));
+        there.find(|&other| other != window).map(name)
+    }
+}
+
+/// The monitors; never none.
+fn monitors() -> Result<Vec<MonitorInfo>, CaptureError> {
+    let listed = windows_desktop::monitors().map_err(no_display)?;
+    if listed.is_empty() {
+        return Err(no_display("no monitor is switched on"));
+    }
+    let info = |monitor: windows_desktop::Monitor| MonitorInfo {
+        name: monitor.name,
+        area: rect(monitor.rect),
+        scale: monitor.scale,
+    };
+    Ok(listed.into_iter().map(info).collect())
+}
+
+/// Where a window is.
+pub(crate) fn place(window: u32) -> Place {
+    windows_desktop::place(window).map_or(Place::Gone, |at| Place::At(rect(at)))
+}
+
+/// The title of a window, or its program's name.
+pub(crate) fn name(window: u32) -> String {
+    let found = windows_desktop::window(window).map(described);
+    found.map_or_else(|| "a window that is closed by now".to_owned(), |info| info.name().to_owned())
+}
+
+pub(crate) fn rect(told: windows_desktop::Rect) -> Rect {
+    Rect::new(told.x, told.y, told.width, told.height)
+}
+
+fn described(window: Window) -> WindowInfo {
+    WindowInfo {
+        id: window.handle,
+        title: window.title,
+        app: window.app,
+        rect: rect(window.rect),
+        minimized: window.minimized,
+    }
+}
