@@ -78,6 +78,7 @@ fn speed(
     let of = if looks > 1 { format!(" (median of {looks})") } else { String::new() };
     let found = format!("{width}x{height} pixels in {milliseconds:.1} ms{of}");
     match (display, on.looks_directly()) {
+        (Display::Only(_), Ok(())) => Check::ok("look", found),
         (_, Ok(())) => Check::ok("look", format!("{found}, straight through the X server")),
         (Display::X11(_), Err(why)) => Check::warn(
             "look",
