@@ -8,6 +8,7 @@
 #   scripts/setup.sh [--ask] learn   that, and games that no skin is made for
 #   scripts/setup.sh [--ask] unknown that, and what games run in that are fetched from elsewhere; npm has to be there already
 #   scripts/setup.sh [--ask] windows what the program is built with for Windows
+#   scripts/setup.sh [--ask] wayland GNOME without a screen and one game for it, for scripts/with-desktop.sh
 #
 # Nothing happens when all of them are installed. With --ask a person at a terminal is asked before something is installed.
 # Debian (12 or newer) and Ubuntu have all of them; of Fedora and Arch Linux the names for game, build and play are known. Where
@@ -20,9 +21,9 @@ if [ "${1:-}" = --ask ]; then
     shift
 fi
 case "${1:-}" in
-    game | build | windows | play | test | learn | unknown) ;;
+    game | build | windows | play | test | learn | unknown | wayland) ;;
     *)
-        sed -n '2,15s/^# \{0,1\}//p' "$0" >&2
+        sed -n '2,16s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
 esac
@@ -31,7 +32,7 @@ esac
 
 # What the system says of itself: its name, and those it is like.
 system=$(. "${OS_RELEASE:-/etc/os-release}" 2>/dev/null && echo "${ID:-} ${ID_LIKE:-}") || true
-windows=() test=() learn=() unknown=()
+windows=() test=() learn=() unknown=() wayland=()
 case " $system " in
     *" fedora "*)
         install=(dnf install)
@@ -89,13 +90,20 @@ case " $system " in
         unknown=(
             python3-pip python3-pygame python3-pyqt5 python3-pyqt6 python3-tk python3-pil.imagetk racket
         )
+        wayland=(
+            gnome-shell adwaita-icon-theme
+            pipewire wireplumber     # its pictures
+            xdg-desktop-portal xdg-desktop-portal-gnome # who allows what
+            dbus libglib2.0-bin dconf-gsettings-backend # the buses, gdbus and gsettings
+            gnome-mines librsvg2-common
+        )
         ;;
 esac
 
 wanted=()
 steps=(build game test learn unknown)
 case "$1" in
-    game | windows) steps=("$1") last=$1 ;;
+    game | windows | wayland) steps=("$1") last=$1 ;;
     play) last=game ;;
     *) last=$1 ;;
 esac
