@@ -116,6 +116,8 @@ pub mod lab;
 pub mod learn;
 pub mod lettering;
 pub mod play;
+#[cfg(all(feature = "desktop", target_os = "linux"))]
+mod portal;
 pub mod recognize;
 pub mod solver;
 mod splitmix;
