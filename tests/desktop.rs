@@ -55,7 +55,7 @@ fn pass(test: &str, command: &mut Command) {
 }
 
 fn session() -> Session {
-    Session::open().unwrap()
+    Session::open(&mut |_| {}).unwrap()
 }
 
 fn windows() -> Vec<WindowInfo> {
@@ -215,7 +215,7 @@ fn without_a_display_there_is_a_clear_error() {
         return;
     }
     let named = std::env::var("DISPLAY").ok();
-    let error = Session::open().err();
+    let error = Session::open(&mut |_| {}).err();
     let Some(CaptureError::NoDisplay { display, .. }) = &error else {
         panic!("{error:?}");
     };

@@ -424,7 +424,7 @@ pub enum Session {}
 #[cfg(not(feature = "desktop"))]
 impl Session {
     /// Says so.
-    pub fn open() -> anyhow::Result<Self> {
+    pub fn open(_: &mut dyn FnMut(&str)) -> anyhow::Result<Self> {
         anyhow::bail!(NO_DESKTOP)
     }
 

@@ -8,6 +8,7 @@
 //! |---|---|---|---|
 //! | X11 | the X server: shared memory, damage | XTEST, with the server held still | everything |
 //! | Wayland, wlroots | `wlr-screencopy`, damage | a virtual pointer and keyboard | what sway lists |
+//! | Wayland, GNOME and KDE | the desktop's portal: PipeWire | the portal | nothing |
 //! | Windows | GDI | `SendInput`, a batch in one call | everything |
 //! | any other | `xcap` | `enigo` | what `xcap` lists |
 
@@ -36,6 +37,8 @@ use crate::capture::{CaptureError, Screen};
 use crate::input::desktop::{DesktopHands, StopKey};
 use crate::input::{InputError, Key};
 #[cfg(target_os = "linux")]
+use crate::portal::Portal;
+#[cfg(target_os = "linux")]
 use crate::wayland::{Compositor, sway::BoundKey};
 
 /// A desktop, and the way that is taken to it.
@@ -50,6 +53,8 @@ enum Way {
     X11,
     #[cfg(target_os = "linux")]
     Wlroots(Rc<RefCell<Compositor>>),
+    #[cfg(target_os = "linux")]
+    Portal(Rc<Portal>),
     #[cfg(windows)]
     Windows,
     #[cfg(not(any(target_os = "linux", windows)))]
@@ -57,17 +62,23 @@ enum Way {
 }
 
 impl Session {
-    /// Chooses the way for the desktop that this process belongs to.
+    /// Chooses the way for the desktop that this process belongs to. Where a person has to allow it, `tell` is called with what
+    /// there is to do, before the desktop asks.
     ///
     /// # Errors
-    /// [`CaptureError::NoDisplay`].
-    pub fn open() -> Result<Self, CaptureError> {
+    /// [`CaptureError::NoDisplay`]; it says what can be done when it was not allowed.
+    pub fn open(tell: &mut dyn FnMut(&str)) -> Result<Self, CaptureError> {
         #[cfg(target_os = "linux")]
         {
             if is_wayland() {
                 match Compositor::open() {
                     Ok(compositor) => return Ok(Self::wlroots(compositor)),
                     Err(error) => log::info!("the short way to Wayland is closed: {error}"),
+                }
+                match Portal::open(tell) {
+                    Ok(portal) => return Ok(Self::portal(portal)),
+                    Err(error) if error.is_no() => return Err(no_display(error)),
+                    Err(error) => log::info!("the portal is closed: {error}"),
                 }
             }
             check_named()?;
@@ -83,15 +94,27 @@ impl Session {
             Ok(Self { way: Way::X11, told })
         }
         #[cfg(windows)]
-        return Ok(Self {
-            way: Way::Windows,
-            told: "Windows, through GDI and SendInput".to_owned(),
-        });
+        {
+            let _ = tell;
+            Ok(Self { way: Way::Windows, told: "Windows, through GDI and SendInput".to_owned() })
+        }
         #[cfg(not(any(target_os = "linux", windows)))]
-        Ok(Self {
-            way: Way::Portable,
-            told: format!("{} through xcap and enigo", std::env::consts::OS),
-        })
+        {
+            let _ = tell;
+            let told = format!("{} through xcap and enigo", std::env::consts::OS);
+            Ok(Self { way: Way::Portable, told })
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    fn portal(portal: Portal) -> Self {
+        let desktop = std::env::var("XDG_CURRENT_DESKTOP").unwrap_or_default();
+        let monitors = portal.monitors().len();
+        let told = format!(
+            "Wayland, {desktop}, by its portal; it shares {monitors} monitor{} and says nothing of windows",
+            if monitors == 1 { "" } else { "s" }
+        );
+        Self { way: Way::Portal(Rc::new(portal)), told }
     }
 
     #[cfg(target_os = "linux")]
@@ -159,7 +182,7 @@ impl Session {
             #[cfg(target_os = "linux")]
             Way::X11 => crate::capture::desktop::x11::CompositeScreen::to_read(window),
             #[cfg(target_os = "linux")]
-            Way::Wlroots(_) => Ok(Box::new(window)),
+            Way::Wlroots(_) | Way::Portal(_) => Ok(Box::new(window)),
             #[cfg(windows)]
             Way::Windows => Ok(Box::new(window)),
             #[cfg(not(any(target_os = "linux", windows)))]
@@ -193,6 +216,10 @@ impl Session {
                 Box::new(crate::input::desktop::wlroots::Wlroots::new(compositor.clone(), id))
             }
             #[cfg(target_os = "linux")]
+            Way::Portal(portal) => {
+                Box::new(crate::input::desktop::portal::PortalWay::new(portal.clone()))
+            }
+            #[cfg(target_os = "linux")]
             Way::X11 => match crate::input::desktop::x11::X11::open(id) {
                 Ok(x11) => Box::new(x11),
                 Err(error) => {
@@ -221,6 +248,10 @@ impl Session {
             let pressed = move || stop.store(true, Ordering::Relaxed);
             match self.way {
                 Way::X11 => StopKey::taken(key, crate::input::desktop::x11::take_key(key, pressed)),
+                Way::Portal(_) => {
+                    let why = "the desktop's portal gives keys to the window in front only";
+                    StopKey::taken::<()>(key, Err(why.into()))
+                }
                 Way::Wlroots(_) => StopKey::taken(key, BoundKey::bind(key, pressed)),
             }
         }
@@ -242,7 +273,7 @@ impl Session {
     /// Where the desktop has none that let clicks through.
     pub fn frames(&self, colours: &[[u8; 3]]) -> Result<Frames, CaptureError> {
         #[cfg(target_os = "linux")]
-        if let Way::Wlroots(_) = self.way {
+        if let Way::Wlroots(_) | Way::Portal(_) = self.way {
             return Err(no_display(
                 "only on X11 frames are drawn over a window; leave --on-screen out",
             ));
@@ -259,7 +290,7 @@ impl Session {
             #[cfg(target_os = "linux")]
             Way::X11 => crate::capture::desktop::x11::X11Camera::is_direct(),
             #[cfg(target_os = "linux")]
-            Way::Wlroots(_) => Ok(()),
+            Way::Wlroots(_) | Way::Portal(_) => Ok(()),
             #[cfg(windows)]
             Way::Windows => Ok(()),
             #[cfg(not(any(target_os = "linux", windows)))]
@@ -273,6 +304,10 @@ impl Session {
             #[cfg(target_os = "linux")]
             Way::Wlroots(compositor) => {
                 Box::new(crate::capture::desktop::wlroots::WlrootsCamera::new(compositor.clone()))
+            }
+            #[cfg(target_os = "linux")]
+            Way::Portal(portal) => {
+                Box::new(crate::capture::desktop::portal::PortalCamera::new(portal.clone()))
             }
             #[cfg(target_os = "linux")]
             Way::X11 => Box::new(crate::capture::desktop::x11::X11Camera::open()?),

@@ -75,7 +75,9 @@ pub(crate) enum Refused {
         patience: Duration,
     },
     /// The session is over.
-    #[error("the desktop ended the session: screen sharing was stopped there, or its portal ended; start again")]
+    #[error(
+        "the desktop ended the session: screen sharing was stopped there, or its portal ended; start again"
+    )]
     Ended,
     /// A call failed.
     #[error("the desktop's portal refused {asked}")]
@@ -91,6 +93,13 @@ pub(crate) enum Refused {
         /// What PipeWire said.
         why: String,
     },
+}
+
+impl Refused {
+    /// Whether the desktop has what is needed, and it was a person who did not allow it.
+    pub(crate) fn is_no(&self) -> bool {
+        matches!(self, Self::Cancelled | Self::NotGranted { .. } | Self::NoAnswer { .. })
+    }
 }
 
 /// What a person has to do in the dialog.
@@ -121,7 +130,7 @@ struct Way {
 
 impl Monitor {
     /// How many pixels a unit of the desktop has, across and down.
-    fn scale(&self) -> (f64, f64) {
+    pub(crate) fn scale(&self) -> (f64, f64) {
         let (width, height) = self.size.filter(|size| size.0 > 0 && size.1 > 0).unwrap_or_default();
         let of = |pixels: u32, units: i32| {
             if units == 0 { 1.0 } else { f64::from(pixels) / f64::from(units) }
@@ -142,7 +151,8 @@ impl Monitor {
             ((units - 1.0) / scale).floor() * scale
         };
         let edge = (last(self.area.width, scale.0), last(self.area.height, scale.1));
-        let to = (if x < edge.0 + 1.0 { x } else { edge.0 }, if y < edge.1 + 1.0 { y } else { edge.1 });
+        let to =
+            (if x < edge.0 + 1.0 { x } else { edge.0 }, if y < edge.1 + 1.0 { y } else { edge.1 });
         let beyond = |at: f64, to: f64, scale: f64| if at == to { 0.0 } else { (at - to) / scale };
         let further = (beyond(x, to.0, scale.0), beyond(y, to.1, scale.1));
         Way { to, further: (further != (0.0, 0.0)).then_some(further) }
@@ -207,7 +217,9 @@ impl Portal {
         bus.request(SCREEN_CAST, "SelectSources", options, SOON, of_session)?;
 
         if kept.is_none() {
-            tell(&format!("The desktop asks now whether this program may look at the screen and use the mouse: {ALLOW}."));
+            tell(&format!(
+                "The desktop asks now whether this program may look at the screen and use the mouse: {ALLOW}."
+            ));
         }
         let without_window = |o| (ObjectPath::from(&session), "", o);
         let started =
@@ -236,30 +248,34 @@ impl Portal {
             .map_err(|source| Refused::Failed { asked: "OpenPipeWireRemote".to_owned(), source })?;
         let nodes = monitors.iter().map(|monitor| monitor.node).collect();
         let cast = Cast::start(remote.into(), nodes);
-        let mut left = 0;
         for (index, monitor) in monitors.iter_mut().enumerate() {
             let until = Instant::now() + FIRST_PICTURE;
             let known = cast.wait(index, until, |known| known.frames > 0);
-            let area = known.area.filter(|_| known.frames > 0).ok_or_else(|| {
+            monitor.area = known.area.filter(|_| known.frames > 0).ok_or_else(|| {
                 let why = known.over.unwrap_or_else(|| "none within 10 s".to_owned());
                 Refused::NoPictures { why }
             })?;
-            monitor.area = area.moved(left, 0);
-            left = monitor.area.right();
         }
         let desktop = std::env::var("XDG_CURRENT_DESKTOP").unwrap_or_default();
         let tells_pixels = desktop.split(':').any(|name| name == "GNOME");
         Ok(Self { bus, session, monitors, cast, tells_pixels })
     }
 
-    /// The monitors that are shared.
-    pub(crate) fn monitors(&self) -> &[Monitor] {
-        &self.monitors
+    /// The monitors that are shared, as large as they are now.
+    pub(crate) fn monitors(&self) -> Vec<Monitor> {
+        let mut monitors = self.monitors.clone();
+        let mut left = 0;
+        for (index, monitor) in monitors.iter_mut().enumerate() {
+            let area = self.cast.known(index, |known| known.area);
+            monitor.area = area.unwrap_or(monitor.area).moved(left, 0);
+            left = monitor.area.right();
+        }
+        monitors
     }
 
     /// The number of the newest picture of this monitor.
     pub(crate) fn newest(&self, monitor: usize) -> u64 {
-        self.cast.known(monitor).frames
+        self.cast.known(monitor, |known| known.frames)
     }
 
     /// Waits for a picture of this monitor after that with number `than`, and returns the number of the newest; `than` when none
@@ -283,23 +299,25 @@ impl Portal {
     /// The parts of the screen that may differ between the newest picture of this monitor and that with number `then`; nothing
     /// where the desktop does not tell.
     pub(crate) fn damage_since(&self, monitor: usize, then: u64) -> Option<Vec<Rect>> {
-        let left = self.monitors[monitor].area.x;
-        let parts = self.cast.known(monitor).damage_since(then)?;
+        let left = self.monitors()[monitor].area.x;
+        let parts = self.cast.known(monitor, |known| known.damage_since(then))?;
         Some(parts.into_iter().map(|part| part.moved(left, 0)).collect())
     }
 
     /// Copies `area` of the newest picture; nothing when not all of it is on one monitor.
     pub(crate) fn copy(&self, area: Rect) -> Option<Frame> {
-        let index = self.monitors.iter().position(|monitor| monitor.area.encloses(area))?;
-        let local = area.moved(-self.monitors[index].area.x, 0);
+        let monitors = self.monitors();
+        let index = monitors.iter().position(|monitor| monitor.area.encloses(area))?;
+        let local = area.moved(-monitors[index].area.x, 0);
         let pixels = self.cast.copy(index, local)?;
         Some(Frame::new(Px::new(area.x, area.y), pixels))
     }
 
-    /// Where the pointer is; nothing where the desktop does not tell, or it is on no monitor that is shared.
+    /// Where the pointer was in the newest picture; nothing where the desktop does not tell, or it was on no monitor that is
+    /// shared.
     pub(crate) fn pointer(&self) -> Option<Px> {
-        self.monitors.iter().enumerate().find_map(|(index, monitor)| {
-            let at = self.cast.known(index).pointer?;
+        self.monitors().iter().enumerate().find_map(|(index, monitor)| {
+            let at = self.cast.known(index, |known| known.pointer)?;
             Some(Px::new(at.x + monitor.area.x, at.y))
         })
     }
@@ -309,7 +327,7 @@ impl Portal {
     /// # Errors
     /// When `at` is on no monitor, or the desktop refuses.
     pub(crate) fn move_to(&self, at: Px) -> Result<(), Refused> {
-        let monitor = self.monitors.iter().find(|monitor| monitor.area.contains(at));
+        let monitor = self.monitors().into_iter().find(|monitor| monitor.area.contains(at));
         let monitor = monitor.ok_or(Refused::NotGranted { missing: "the monitor there" })?;
         let way = monitor.way(at, self.tells_pixels);
         let body =
@@ -365,7 +383,9 @@ fn answer<T: TryFrom<OwnedValue>>(answers: &Answers, name: &str) -> Option<T> {
 
 /// The monitors in the portal's answer to Start. Their pixels are not told there.
 fn told_monitors(started: &Answers) -> Vec<Monitor> {
-    let Some(streams) = started.get("streams").and_then(|streams| streams.downcast_ref::<zbus::zvariant::Array<'_>>().ok())
+    let Some(streams) = started
+        .get("streams")
+        .and_then(|streams| streams.downcast_ref::<zbus::zvariant::Array<'_>>().ok())
     else {
         return Vec::new();
     };

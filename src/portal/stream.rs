@@ -72,7 +72,8 @@ impl Known {
     pub(super) fn damage_since(&self, then: u64) -> Option<Vec<Rect>> {
         let since = usize::try_from(self.frames.saturating_sub(then)).ok()?;
         let first = self.damage.len().checked_sub(since)?;
-        let parts: Option<Vec<&Vec<Rect>>> = self.damage[first..].iter().map(Option::as_ref).collect();
+        let parts: Option<Vec<&Vec<Rect>>> =
+            self.damage[first..].iter().map(Option::as_ref).collect();
         Some(parts?.into_iter().flatten().copied().collect())
     }
 
@@ -111,14 +112,16 @@ impl Cast {
         let told = news.clone();
         let thread = thread::spawn(move || {
             let ended = receive(remote, &nodes, &told, received);
-            told.end(&ended.map_or_else(|error| error.to_string(), |()| "it was stopped".to_owned()));
+            told.end(
+                &ended.map_or_else(|error| error.to_string(), |()| "it was stopped".to_owned()),
+            );
         });
         Self { orders, news, thread: Some(thread) }
     }
 
-    /// What is known of this stream.
-    pub(super) fn known(&self, stream: usize) -> Known {
-        self.news.streams.lock().unwrap_or_else(PoisonError::into_inner)[stream].clone()
+    /// What `wanted` takes of that which is known of this stream.
+    pub(super) fn known<T>(&self, stream: usize, wanted: impl FnOnce(&Known) -> T) -> T {
+        wanted(&self.news.streams.lock().unwrap_or_else(PoisonError::into_inner)[stream])
     }
 
     /// Waits until `enough` is known of this stream, but not beyond `deadline`, and returns what is known then.
@@ -181,10 +184,8 @@ fn receive(
     let context = ContextRc::new(&main_loop, None)?;
     let core = context.connect_fd_rc(remote, None)?;
     let connection_ended = news.clone();
-    let _errors = core
-        .add_listener_local()
-        .error(move |_, _, _, why| connection_ended.end(why))
-        .register();
+    let _errors =
+        core.add_listener_local().error(move |_, _, _, why| connection_ended.end(why)).register();
     let open = Rc::new(RefCell::new(Vec::new()));
     let opened = open.clone();
     let _attached = orders.attach(main_loop.loop_(), move |order| opened.borrow_mut().push(order));

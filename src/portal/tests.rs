@@ -79,7 +79,11 @@ fn a_click_shows_in_a_newer_picture_and_the_pointer_goes_where_it_is_told() {
         let newer = portal.wait_newer(0, newest, started + Duration::from_secs(3)).unwrap();
         assert!(newer > newest, "nothing changed within {:?}", started.elapsed());
         newest = newer;
-        println!("picture {newest} after {:?}: {:?}", started.elapsed(), portal.damage_since(0, newest - 1));
+        println!(
+            "picture {newest} after {:?}: {:?}",
+            started.elapsed(),
+            portal.damage_since(0, newest - 1)
+        );
     }
     println!("the click shows after {:?}", started.elapsed());
     if let Some(path) = std::env::var_os("MINESCRAPER_TEST_PICTURE") {

@@ -48,7 +48,7 @@ impl Keyboard {
 }
 
 /// The number that X11 has for what a key types (`keysymdef.h`).
-fn symbol(key: Key) -> Keysym {
+pub(crate) fn symbol(key: Key) -> Keysym {
     const F1: Keysym = 0xffbe;
     /// Letters beyond Latin-1 have their number in Unicode, marked so.
     const UNICODE: Keysym = 0x0100_0000;

@@ -14,7 +14,7 @@ use x11rb::protocol::xproto::{
 };
 use x11rb::rust_connection::RustConnection;
 
-pub(crate) use keys::Keyboard;
+pub(crate) use keys::{Keyboard, symbol};
 
 use crate::geometry::{Px, Rect};
 use crate::input::{Owner, Place};

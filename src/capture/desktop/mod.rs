@@ -32,6 +32,8 @@ pub(crate) mod camera;
 mod monitor_screen;
 #[cfg(not(windows))]
 pub(crate) mod portable;
+#[cfg(target_os = "linux")]
+pub(crate) mod portal;
 mod server;
 mod window_screen;
 #[cfg(windows)]

@@ -15,7 +15,7 @@ pub fn examine(system: &System, skins: Vec<Skin>, may_move: bool) -> Examined {
     if matches!(display, Display::None(_)) {
         return Examined { checks, shown: None };
     }
-    let on = match Session::open() {
+    let on = match Session::open(&mut |what| eprintln!("{what}")) {
         Ok(on) => on,
         Err(error) => {
             checks.push(looks::failed("way", error, &display, system));

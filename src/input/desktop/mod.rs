@@ -15,6 +15,8 @@
 
 #[cfg(not(windows))]
 pub(crate) mod portable;
+#[cfg(target_os = "linux")]
+pub(crate) mod portal;
 mod stop_key;
 #[cfg(windows)]
 pub(crate) mod windows;
