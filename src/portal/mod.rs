@@ -218,7 +218,7 @@ impl Portal {
 
         if kept.is_none() {
             tell(&format!(
-                "The desktop asks now whether this program may look at the screen and use the mouse: {ALLOW}."
+                "The desktop asks now whether this program may look at the screen and use the mouse: {ALLOW}. The dialog may be behind other windows."
             ));
         }
         let without_window = |o| (ObjectPath::from(&session), "", o);
