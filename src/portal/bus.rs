@@ -49,7 +49,7 @@ impl Bus {
     /// # Errors
     /// [`Refused::NoPortal`].
     pub(super) fn connect() -> Result<Self, Refused> {
-        let no_portal = |source| Refused::NoPortal { source };
+        let no_portal = |source: zbus::Error| Refused::NoPortal { source: source.into() };
         let connection = Connection::session().map_err(no_portal)?;
         let proxy =
             |interface| Proxy::new(&connection, DESTINATION, PATH, interface).map_err(no_portal);
@@ -117,7 +117,10 @@ impl Bus {
         body: impl FnOnce(Options<'o>) -> B,
     ) -> Result<Answers, Refused> {
         options.insert("handle_token", self.new_token().into());
-        let failed = |source| Refused::Failed { asked: method.to_owned(), source };
+        let failed = |source: zbus::Error| Refused::Failed {
+            asked: method.to_owned(),
+            source: source.into(),
+        };
         let request: OwnedObjectPath =
             self.call(interface, method, &body(options)).map_err(failed)?;
         let end = Instant::now() + patience;

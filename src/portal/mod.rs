@@ -51,7 +51,7 @@ pub(crate) enum Refused {
     )]
     NoPortal {
         /// What the bus said.
-        source: zbus::Error,
+        source: Box<zbus::Error>,
     },
     /// The desktop's part of the portal cannot do it.
     #[error("the portal of this desktop has no {missing}: it needs one of GNOME or KDE")]
@@ -85,7 +85,7 @@ pub(crate) enum Refused {
         /// The name of the method.
         asked: String,
         /// What it said.
-        source: zbus::Error,
+        source: Box<zbus::Error>,
     },
     /// The pictures do not come.
     #[error("no pictures of the screen come through PipeWire: {why}")]
@@ -243,9 +243,10 @@ impl Portal {
         }
 
         let body = (ObjectPath::from(&session), Options::new());
-        let remote: OwnedFd = bus
-            .call(SCREEN_CAST, "OpenPipeWireRemote", &body)
-            .map_err(|source| Refused::Failed { asked: "OpenPipeWireRemote".to_owned(), source })?;
+        let remote: OwnedFd =
+            bus.call(SCREEN_CAST, "OpenPipeWireRemote", &body).map_err(|source: zbus::Error| {
+                Refused::Failed { asked: "OpenPipeWireRemote".to_owned(), source: source.into() }
+            })?;
         let nodes = monitors.iter().map(|monitor| monitor.node).collect();
         let cast = Cast::start(remote.into(), nodes);
         for (index, monitor) in monitors.iter_mut().enumerate() {
@@ -366,7 +367,10 @@ impl Portal {
             return Err(Refused::Ended);
         }
         let told = self.bus.call(REMOTE_DESKTOP, method, body);
-        told.map_err(|source| Refused::Failed { asked: method.to_owned(), source })
+        told.map_err(|source: zbus::Error| Refused::Failed {
+            asked: method.to_owned(),
+            source: source.into(),
+        })
     }
 }
 
