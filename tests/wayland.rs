@@ -56,7 +56,7 @@ fn start(options: &str) -> Child {
 fn window(app: &str) -> String {
     let deadline = Instant::now() + SOON;
     loop {
-        let open = Session::open().unwrap().windows().unwrap().unwrap();
+        let open = Session::open(&mut |_| {}).unwrap().windows().unwrap().unwrap();
         if let Some(found) = open.into_iter().find(|window| window.app == app) {
             return found.id.to_string();
         }
@@ -95,7 +95,7 @@ fn the_stop_key_is_heard_whatever_has_the_keyboard_and_given_back() {
     on_desktop(TEST, &["gnome-mines", "expert"], || {
         for _ in 0..2 {
             let mut player = start("play --games 1000 --pace 200");
-            let session = Session::open().unwrap();
+            let session = Session::open(&mut |_| {}).unwrap();
             let mut hands = session.hands(None).unwrap();
             let stop = Act::Strike(Shortcut { ctrl: false, key: Key::F(12) });
             let deadline = Instant::now() + SOON;
