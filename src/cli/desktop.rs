@@ -18,7 +18,7 @@ use minescraper::capture::{Frame, Screen, look_at_all};
 pub use minescraper::desktop::Session;
 use minescraper::input::Hands;
 #[cfg(not(feature = "desktop"))]
-use minescraper::input::Key;
+use minescraper::input::{InputError, Key};
 use minescraper::lab::race::floor::Seen;
 #[cfg(feature = "desktop")]
 use minescraper::play::PlayError;
@@ -429,7 +429,7 @@ impl Session {
     }
 
     /// There is no key to take.
-    pub fn stop_key(&self, _: Key, _: Arc<AtomicBool>) -> anyhow::Result<()> {
+    pub fn stop_key(&self, _: Key, _: Arc<AtomicBool>) -> Result<(), InputError> {
         match *self {}
     }
 

@@ -15,15 +15,15 @@ use crate::wayland::{Compositor, Refused};
 /// Looks at the outputs of a compositor.
 pub(crate) struct WlrootsCamera {
     compositor: Rc<RefCell<Compositor>>,
-    /// The number of the change that was seen last.
-    seen: u64,
+    /// The area of the frame that is followed, and the number of the change that it shows last.
+    followed: Option<(Rect, u64)>,
     /// Whether the size of an output changed since that was last told.
     resized: bool,
 }
 
 impl WlrootsCamera {
     pub(crate) fn new(compositor: Rc<RefCell<Compositor>>) -> Self {
-        Self { compositor, seen: 0, resized: false }
+        Self { compositor, followed: None, resized: false }
     }
 
     /// The windows, with places in pixels; `None` where the compositor lists none.
@@ -33,8 +33,11 @@ impl WlrootsCamera {
 
     fn update(&mut self, frame: &mut Frame) -> Result<Vec<Rect>, Refused> {
         let mut compositor = self.compositor.borrow_mut();
-        let (changed, seen) = compositor.update(frame, self.seen)?;
-        self.seen = seen;
+        let area = frame.area();
+        let seen =
+            self.followed.filter(|&(followed, _)| followed == area).map_or(0, |(_, seen)| seen);
+        let (changed, seen) = compositor.update(frame, seen)?;
+        self.followed = Some((area, seen));
         self.resized |= compositor.was_resized()?;
         Ok(changed)
     }
@@ -77,8 +80,14 @@ impl Camera for WlrootsCamera {
         let looked = compositor.look(part);
         let (frame, seen) =
             looked.map_err(|source| CaptureError::Refused { area: part, source })?;
-        self.seen = seen;
+        self.followed = Some((part, seen));
         Ok(frame)
+    }
+
+    fn still_shows(&mut self, frame: &Frame, part: Rect) -> Result<bool, CaptureError> {
+        let looked = self.compositor.borrow_mut().look(part);
+        let (now, _) = looked.map_err(|source| CaptureError::Refused { area: part, source })?;
+        Ok(frame.crop(part).is_some_and(|then| then == now))
     }
 
     fn wait(&mut self, frame: &mut Frame, deadline: Instant) -> Result<Vec<Rect>, CaptureError> {
