@@ -75,18 +75,19 @@ fi
 
 # A window that was asked for is played or not found; without a name, one with a board is looked for.
 here=no
-if [ -n "${DISPLAY:-}" ]; then
+display=${WAYLAND_DISPLAY:-${DISPLAY:-}}
+if [ -n "$display" ]; then
     if has --window "$@"; then
         here=yes
     elif why=$("$minescraper" play --dry-run 2>&1 >/dev/null); then
         here=yes
     else
-        printf 'play: nothing to play on display %s:\n%s\n' "$DISPLAY" "$why" >&2
+        printf 'play: nothing to play on display %s:\n%s\n' "$display" "$why" >&2
     fi
 fi
 
 if [ "$here" = yes ]; then
-    echo "play: playing the open Minesweeper; Ctrl-C or a hand on the mouse stops it" >&2
+    echo "play: playing the open Minesweeper; Ctrl-C stops it" >&2
     command=("$minescraper" play "${args[@]}")
 else
     case "$game" in
