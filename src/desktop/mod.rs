@@ -136,7 +136,7 @@ impl Session {
     /// Whether a hand on the mouse is felt: whether the desktop says where the pointer is.
     pub fn feels_hands(&self) -> bool {
         #[cfg(target_os = "linux")]
-        return matches!(self.way, Way::X11);
+        return !matches!(self.way, Way::Wlroots(_));
         #[cfg(not(target_os = "linux"))]
         true
     }

@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Plays on every other desktop that a Debian machine can have, and says what came of it: sway and GNOME without a monitor, and
+# Windows as Wine is. X11 is what scripts/test.sh is for.
+#
+#   scripts/test-desktops.sh [sway] [gnome] [windows]     all three when none is named
+#
+# It installs what it needs. GAMES sets how many games are played for each line (20). Ends with 1 at the first line that is not as
+# it has to be: a cell was read wrong, a mine was where none could be, or fewer games came to their end.
+set -euo pipefail
+
+cd "$(dirname "$0")/.."
+games=${GAMES:-20}
+[ $# -gt 0 ] || set -- sway gnome windows
+scripts/setup.sh test
+. scripts/cargo-path.sh
+
+program() {
+    cargo build --release --locked >&2
+    echo "$(cargo metadata --format-version 1 --no-deps --locked | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/release/minescraper"
+}
+field() { sed -n "s/.*\"$1\":\([^,}]*\).*/\1/p" <<<"$summary"; }
+# checked NAME COMMAND ...: a command that plays so many games, and prints its summary
+checked() {
+    local name=$1
+    shift
+    summary=$("$@" 2>/tmp/test-desktops.err | tail -n 1) || { cat /tmp/test-desktops.err >&2; echo "$name: failed" >&2; exit 1; }
+    local played wins
+    played=$(field games) wins=$(field wins)
+    echo "$name: $wins of $played won, misreads $(field misreads), proven mines $(field proven_mines)," \
+        "clicks $(field clicks), sent again $(field clicks_lost)"
+    [ "$played" = "$games" ] && [ "$(field misreads)" = 0 ] && [ "$(field proven_mines)" = 0 ] || exit 1
+}
+
+sway() {
+    cargo test --locked --test wayland
+    local program
+    program=$(program)
+    for game in gnome-mines kmines; do
+        checked "sway, $game, expert" scripts/with-sway.sh --screen 1600x1000 "$game" expert -- \
+            "$program" play --json --games "$games"
+    done
+}
+
+gnome() {
+    scripts/setup.sh wayland
+    cargo build --locked --example gnome_consent
+    local tests
+    tests=$(cargo test --locked --lib --no-run 2>&1 | sed -n 's/.*Executable .*(\(.*\)).*/\1/p')
+    consent=$(dirname "$(dirname "$tests")")/examples/gnome_consent
+    for scale in 1 1.25 2; do
+        scripts/with-desktop.sh gnome gnome-mines beginner --scale "$scale" --screen 2560x1600 -- \
+            sh -c '"$0" share & exec "$1" --ignored a_click_shows' "$consent" "$tests"
+    done
+    scripts/with-desktop.sh gnome gnome-mines beginner -- \
+        sh -c '"$0" cancel & exec "$1" --ignored a_no_is_told' "$consent" "$tests"
+}
+
+windows() {
+    local zip exe built stub linux
+    zip=$(scripts/build-windows.sh | tail -n 1)
+    built=$(mktemp -d)
+    trap 'rm -rf "$built"' RETURN
+    unzip -q "$zip" -d "$built"
+    exe=$(echo "$built"/*/minescraper.exe)
+    # Wine 8 lacks a library of random numbers that Windows has.
+    stub=$(dirname "$exe")
+    cat >"$stub/stub.c" <<'C'
+#include <windows.h>
+BOOLEAN NTAPI SystemFunction036(PVOID to, ULONG bytes);
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE to, SIZE_T bytes) { return SystemFunction036(to, (ULONG)bytes); }
+C
+    x86_64-w64-mingw32-gcc -shared -o "$stub/bcryptprimitives.dll" "$stub/stub.c" -ladvapi32
+    linux=$(program)
+    fingerprint() { sed -n 's/.*"fingerprint":"\([^"]*\)".*/\1/p'; }
+    local bench=(bench --json --games 200 --seed 7 --level expert)
+    scripts/with-game.sh winemine beginner -- sh -c '
+        set -e
+        wine "$0" replay fixtures 2>&1 | tail -n 1
+        wine "$0" demo --games 1 --seed 1 --plain >/dev/null' "$exe"
+    ours=$("$linux" "${bench[@]}" | fingerprint)
+    theirs=$(scripts/with-game.sh winemine beginner -- wine "$exe" "${bench[@]}" 2>/dev/null | fingerprint)
+    echo "bench: $ours on Linux, $theirs on Windows"
+    [ -n "$ours" ] && [ "$ours" = "$theirs" ] || exit 1
+    for level in beginner intermediate expert; do
+        checked "Wine, WineMine, $level" scripts/with-game.sh winemine "$level" -- \
+            wine "$exe" play --json --games "$games" --window WineMine
+    done
+}
+
+for desktop in "$@"; do
+    case "$desktop" in
+        sway | gnome | windows) "$desktop" ;;
+        *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+    esac
+done
