@@ -49,7 +49,7 @@ for program in gnome-shell pipewire wireplumber; do
     command -v "$program" >/dev/null || fail "there is no $program here: scripts/setup.sh wayland"
 done
 
-root=$(mktemp -d)
+. "$here/stage.sh"
 # The processes of this desktop, but for this script: services that the bus starts, too. They know its runtime folder.
 ours() {
     local environ pid
@@ -60,7 +60,8 @@ ours() {
     done
 }
 finish() {
-    trap - EXIT INT TERM HUP
+    trap - EXIT
+    trap '' INT TERM HUP
     local left
     for signal in TERM KILL; do
         for _ in $(seq 40); do
@@ -73,16 +74,6 @@ finish() {
     done
     rm -rf "$root"
 }
-trap finish EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
-
-start() { # start LOG COMMAND ...: in the background, in a session of its own
-    local log=$1
-    shift
-    setsid "$@" >"$root/$log.log" 2>&1 &
-    last=$!
-}
 until_it() { # until_it WHAT COMMAND ...: waits until the command succeeds
     local what=$1
     shift
@@ -94,14 +85,9 @@ until_it() { # until_it WHAT COMMAND ...: waits until the command succeeds
     fail "$what"
 }
 
-unset DISPLAY XAUTHORITY
-export HOME="$root/home" XDG_CONFIG_HOME="$root/config" XDG_DATA_HOME="$root/data" \
-    XDG_CACHE_HOME="$root/cache" XDG_RUNTIME_DIR="$root/run"
-mkdir -p "$HOME" "$XDG_CONFIG_HOME" "$XDG_DATA_HOME" "$XDG_CACHE_HOME"
-mkdir -m 700 "$XDG_RUNTIME_DIR"
+unset DISPLAY
 cd "$HOME"
-export NO_AT_BRIDGE=1 LC_ALL=C.UTF-8 PATH="$PATH:/usr/games" \
-    WAYLAND_DISPLAY=wayland-0 XDG_SESSION_TYPE=wayland XDG_CURRENT_DESKTOP=GNOME GDK_BACKEND=wayland QT_QPA_PLATFORM=wayland \
+export WAYLAND_DISPLAY=wayland-0 XDG_SESSION_TYPE=wayland XDG_CURRENT_DESKTOP=GNOME GDK_BACKEND=wayland QT_QPA_PLATFORM=wayland \
     LIBGL_ALWAYS_SOFTWARE=1 GSETTINGS_BACKEND=keyfile \
     DBUS_SESSION_BUS_ADDRESS="unix:path=$XDG_RUNTIME_DIR/bus" DBUS_SYSTEM_BUS_ADDRESS="unix:path=$XDG_RUNTIME_DIR/system_bus"
 
@@ -146,7 +132,7 @@ shows_game() {
     return 1
 }
 start game "$here/games/$game.sh" "$level"
-game_pid=$last
+game_pid=${pids[-1]}
 until_it "no window of $game within half a minute" shows_game
 
 if [ $# -eq 0 ]; then
