@@ -139,3 +139,16 @@ fn a_window_in_front_of_the_game_gets_no_click() {
         assert_eq!(got.lines().count(), 1, "it got more than its place: {got}");
     });
 }
+
+#[test]
+fn the_doctor_says_which_way_is_taken_and_that_the_board_is_found() {
+    let mut doctor = Command::new(env!("CARGO_BIN_EXE_minescraper"));
+    let output = beside(&["gnome-mines", "beginner"], doctor.args(["doctor", "--no-pointer"]));
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{told}");
+    for line in ["ok    display: Wayland (sway)", "ok    way: Wayland, wayland-1", "ok    stop key"]
+    {
+        assert!(told.contains(line), "{line} is not in\n{told}");
+    }
+    assert!(told.contains("a board of 8x8 cells"), "{told}");
+}

@@ -133,6 +133,14 @@ impl Session {
         &self.told
     }
 
+    /// Whether this is a Wayland desktop that is reached directly, and not through its X server.
+    pub fn is_native_wayland(&self) -> bool {
+        #[cfg(target_os = "linux")]
+        return matches!(self.way, Way::Wlroots(_) | Way::Portal(_));
+        #[cfg(not(target_os = "linux"))]
+        false
+    }
+
     /// Whether a hand on the mouse is felt: whether the desktop says where the pointer is.
     pub fn feels_hands(&self) -> bool {
         #[cfg(target_os = "linux")]

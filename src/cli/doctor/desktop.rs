@@ -11,11 +11,13 @@ use super::{Examined, games, looks, mouse};
 /// Checks the desktop; the pointer is moved only where that is wanted.
 pub fn examine(system: &System, skins: Vec<Skin>, may_move: bool) -> Examined {
     let display = Display::found();
-    let mut checks = display.checks(system);
     if matches!(display, Display::None(_)) {
-        return Examined { checks, shown: None };
+        return Examined { checks: display.checks(system, false), shown: None };
     }
-    let on = match Session::open(&mut |what| eprintln!("{what}")) {
+    let on = Session::open(&mut |what| eprintln!("{what}"));
+    let is_native = on.as_ref().is_ok_and(Session::is_native_wayland);
+    let mut checks = display.checks(system, is_native);
+    let on = match on {
         Ok(on) => on,
         Err(error) => {
             checks.push(looks::failed("way", error, &display, system));

@@ -55,8 +55,12 @@ impl Display {
         }
     }
 
-    /// What can be said of it without looking.
-    pub fn checks(&self, system: &System) -> Vec<Check> {
+    /// What can be said of it without looking. Whether a Wayland desktop is reached directly, and not through its X server,
+    /// says `is_native`.
+    pub fn checks(&self, system: &System, is_native: bool) -> Vec<Check> {
+        if is_native && let Display::Wayland(_) = self {
+            return vec![Check::ok("display", wayland())];
+        }
         let mut checks = vec![self.kind(system)];
         if let Some(server) = self.server() {
             checks.push(window_manager(server, system));

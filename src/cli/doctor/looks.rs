@@ -21,12 +21,12 @@ pub fn checks(on: &Session, display: &Display, system: &System) -> (Vec<Check>, 
         Ok(found) => Check::ok("monitors", listed(&found)),
         Err(error) => failed("monitors", error, display, system),
     }];
-    let is_wayland = matches!(display, Display::Wayland(_));
-    if is_wayland {
+    let asks = matches!(display, Display::Wayland(_)) && !on.is_native_wayland();
+    if asks {
         eprintln!("looking through the desktop's portal; it may ask you to allow that");
     }
     // Each look through the portal may be one more question.
-    let looks = if is_wayland { 1 } else { LOOKS };
+    let looks = if asks { 1 } else { LOOKS };
     let pictures = match timed(on, looks) {
         Ok((pictures, milliseconds)) => {
             let pixels = pictures.first().map_or((0, 0), |frame| frame.pixels.dimensions());
@@ -78,8 +78,10 @@ fn speed(
     let of = if looks > 1 { format!(" (median of {looks})") } else { String::new() };
     let found = format!("{width}x{height} pixels in {milliseconds:.1} ms{of}");
     match (display, on.looks_directly()) {
-        (Display::Only(_), Ok(())) => Check::ok("look", found),
-        (_, Ok(())) => Check::ok("look", format!("{found}, straight through the X server")),
+        (Display::X11(_), Ok(())) => {
+            Check::ok("look", format!("{found}, straight through the X server"))
+        }
+        (_, Ok(())) => Check::ok("look", found),
         (Display::X11(_), Err(why)) => Check::warn(
             "look",
             format!("{found}, the long way: {why}"),

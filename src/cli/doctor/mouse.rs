@@ -46,7 +46,7 @@ pub fn checks(on: &Session, areas: &[Rect], may_move: bool) -> Vec<Check> {
     } else if !is_free {
         unmoved("a player has it")
     } else {
-        let moved = nudge(&mut hands, areas);
+        let moved = nudge(&mut hands, areas, on.is_native_wayland());
         moved.unwrap_or_else(|error| refused("pointer", error))
     });
     if is_free {
@@ -57,8 +57,8 @@ pub fn checks(on: &Session, areas: &[Rect], may_move: bool) -> Vec<Check> {
 }
 
 /// Moves the pointer by a few pixels and puts it back, if nobody uses it.
-fn nudge(hands: &mut DesktopHands, areas: &[Rect]) -> Result<Check, InputError> {
-    if cfg!(target_os = "linux") && !hands.tell_held() {
+fn nudge(hands: &mut DesktopHands, areas: &[Rect], is_wayland: bool) -> Result<Check, InputError> {
+    if cfg!(target_os = "linux") && !is_wayland && !hands.tell_held() {
         return Ok(Check::fail(
             "pointer",
             "the X server lets no program move it",
