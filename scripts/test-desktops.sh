@@ -14,6 +14,9 @@ games=${GAMES:-20}
 scripts/setup.sh test
 . scripts/cargo-path.sh
 
+said=$(mktemp)
+trap 'rm -f "$said"' EXIT
+
 program() {
     cargo build --release --locked >&2
     echo "$(cargo metadata --format-version 1 --no-deps --locked | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/release/minescraper"
@@ -23,7 +26,7 @@ field() { sed -n "s/.*\"$1\":\([^,}]*\).*/\1/p" <<<"$summary"; }
 checked() {
     local name=$1
     shift
-    summary=$("$@" 2>/tmp/test-desktops.err | tail -n 1) || { cat /tmp/test-desktops.err >&2; echo "$name: failed" >&2; exit 1; }
+    summary=$("$@" 2>"$said" | tail -n 1) || { cat "$said" >&2; echo "$name: failed" >&2; exit 1; }
     local played wins
     played=$(field games) wins=$(field wins)
     echo "$name: $wins of $played won, misreads $(field misreads), proven mines $(field proven_mines)," \

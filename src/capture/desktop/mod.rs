@@ -20,8 +20,8 @@
 //! as long as the server says that none of them changed. Elsewhere, and where that fails, everything goes through
 //! `xcap`, which opens a new connection for every question. Medians on Xvfb for a window of 490x313 pixels then: a
 //! look at all of it 2.6 ms, at one cell 1.1 ms; [`Screen::standing`](super::Screen::standing) 0.5 ms with no window
-//! in front, and 0.2 ms more for each that is; [`Screen::area`](super::Screen::area) 0.4 ms. On Wayland a look goes
-//! through the desktop's portal and takes far longer, and only the windows of XWayland are listed.
+//! in front, and 0.2 ms more for each that is; [`Screen::area`](super::Screen::area) 0.4 ms. Under Wayland pictures come when
+//! something changed; Windows copies the area that is looked at.
 //!
 //! # What it cannot see
 //! A frame around another window (X11 lists windows without theirs), menus and tooltips are no windows of

@@ -11,7 +11,9 @@
 //!
 //! Windows (`windows.rs`) takes all acts of a batch in one call, right behind the question how things stand.
 //!
-//! Elsewhere (`portable.rs`) `enigo` presses, and what stands where is asked just before, as far as the system tells it.
+//! Elsewhere nothing can be held still: what stands where is asked just before, as far as the system tells it. `wlroots.rs` has a
+//! virtual pointer, `portal.rs` that of the desktop's portal, `windows.rs` one call for a whole batch; for what is left `enigo`
+//! presses (`portable.rs`).
 
 #[cfg(not(windows))]
 pub(crate) mod portable;
