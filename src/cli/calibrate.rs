@@ -56,7 +56,7 @@ fn name(name: &str) -> Result<String, String> {
 pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.images.is_empty() {
         let stop = session::stop_signal()?;
-        let on = desktop::Session::open(&mut |what| eprintln!("{what}"))?;
+        let on = desktop::session()?;
         let _key = args.stop.take_key(&on, &stop);
         let mut desk = desktop::open_unknown(&on, args.window.as_deref(), &skins::all())?;
         let out = out(args.out.as_deref(), &args.name)?;

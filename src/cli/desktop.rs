@@ -417,17 +417,24 @@ pub fn open_unknown(on: &Session, window: Option<&str>, skins: &[Skin]) -> anyho
     }
 }
 
+/// The desktop that this process belongs to. What a person has to allow first is said.
+#[cfg(feature = "desktop")]
+pub fn session() -> anyhow::Result<Session> {
+    Ok(Session::open(&mut |what| eprintln!("{what}"))?)
+}
+
+/// Says that this build has no desktop.
+#[cfg(not(feature = "desktop"))]
+pub fn session() -> anyhow::Result<Session> {
+    anyhow::bail!(NO_DESKTOP)
+}
+
 /// A build without a desktop has none.
 #[cfg(not(feature = "desktop"))]
 pub enum Session {}
 
 #[cfg(not(feature = "desktop"))]
 impl Session {
-    /// Says so.
-    pub fn open(_: &mut dyn FnMut(&str)) -> anyhow::Result<Self> {
-        anyhow::bail!(NO_DESKTOP)
-    }
-
     /// There is no key to take.
     pub fn stop_key(&self, _: Key, _: Arc<AtomicBool>) -> Result<(), InputError> {
         match *self {}

@@ -58,7 +58,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let skins = skins::all();
     let reader = Reader::new(skins.clone());
     let stop = session::stop_signal()?;
-    let on = Session::open(&mut |what| eprintln!("{what}"))?;
+    let on = desktop::session()?;
     eprintln!("the desktop: {}", on.told());
     let _key = (!args.session.dry_run).then(|| args.stop.take_key(&on, &stop));
     let mut opened = desktop::open(&on, args.window.as_deref(), &skins, &reader);

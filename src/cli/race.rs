@@ -51,7 +51,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let skins = skins::all();
     let reader = Reader::new(skins.clone());
     let stop = session::stop_signal()?;
-    let on = desktop::Session::open(&mut |what| eprintln!("{what}"))?;
+    let on = desktop::session()?;
     let _key = args.stop.take_key(&on, &stop);
     let mut desk = desktop::open(&on, args.window.as_deref(), &skins, &reader)?;
     let mut strategy = solver::by_name(&args.strategy)?;

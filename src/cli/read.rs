@@ -46,12 +46,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let (frame, name) = match &args.image {
         Some(path) => (load_picture(path)?, path.display().to_string()),
         None => {
-            let seen = desktop::open_to_read(
-                &desktop::Session::open(&mut |what| eprintln!("{what}"))?,
-                window,
-                &skins,
-                &reader,
-            )?;
+            let seen = desktop::open_to_read(&desktop::session()?, window, &skins, &reader)?;
             (seen.frame, window.unwrap_or("the open window").to_owned())
         }
     };

@@ -144,7 +144,11 @@ impl Session {
     /// Whether a hand on the mouse is felt: whether the desktop says where the pointer is.
     pub fn feels_hands(&self) -> bool {
         #[cfg(target_os = "linux")]
-        return !matches!(self.way, Way::Wlroots(_));
+        return match &self.way {
+            Way::X11 => true,
+            Way::Wlroots(_) => false,
+            Way::Portal(portal) => portal.tells_pointer(),
+        };
         #[cfg(not(target_os = "linux"))]
         true
     }
@@ -186,16 +190,11 @@ impl Session {
     /// As [`Self::window`].
     pub fn window_to_read(&self, wanted: &str) -> Result<Box<dyn Screen>, CaptureError> {
         let window = self.window(wanted)?;
-        match self.way {
-            #[cfg(target_os = "linux")]
-            Way::X11 => crate::capture::desktop::x11::CompositeScreen::to_read(window),
-            #[cfg(target_os = "linux")]
-            Way::Wlroots(_) | Way::Portal(_) => Ok(Box::new(window)),
-            #[cfg(windows)]
-            Way::Windows => Ok(Box::new(window)),
-            #[cfg(not(any(target_os = "linux", windows)))]
-            Way::Portable => Ok(Box::new(window)),
+        #[cfg(target_os = "linux")]
+        if let Way::X11 = self.way {
+            return crate::capture::desktop::x11::CompositeScreen::to_read(window);
         }
+        Ok(Box::new(window))
     }
 
     /// The monitor with the number `n`, counted from 0 in the system's order.

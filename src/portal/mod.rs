@@ -167,6 +167,8 @@ pub(crate) struct Portal {
     cast: Cast,
     /// Whether places are told in pixels, and not in units of the desktop.
     tells_pixels: bool,
+    /// Whether pictures say where the pointer is.
+    tells_pointer: bool,
 }
 
 impl Portal {
@@ -259,7 +261,13 @@ impl Portal {
         }
         let desktop = std::env::var("XDG_CURRENT_DESKTOP").unwrap_or_default();
         let tells_pixels = desktop.split(':').any(|name| name == "GNOME");
-        Ok(Self { bus, session, monitors, cast, tells_pixels })
+        let tells_pointer = cursor == CURSOR_METADATA;
+        Ok(Self { bus, session, monitors, cast, tells_pixels, tells_pointer })
+    }
+
+    /// Whether the desktop says where the pointer is.
+    pub(crate) fn tells_pointer(&self) -> bool {
+        self.tells_pointer
     }
 
     /// The monitors that are shared, as large as they are now.

@@ -134,7 +134,7 @@ impl Compositor {
 
     /// Starts to copy all outputs, and waits until each has been seen.
     fn begin(&mut self) -> Result<(), Refused> {
-        self.state.begin()?;
+        self.state.begin();
         let deadline = Instant::now() + FIRST_PICTURE;
         while !self.state.outputs.iter().all(Output::is_seen) {
             if Instant::now() > deadline {
@@ -152,7 +152,7 @@ impl Compositor {
 
     /// The name, the area and the scale of each output.
     pub(crate) fn outputs(&self) -> impl Iterator<Item = (&str, Rect, f64)> {
-        self.state.outputs.iter().map(|output| (output.name(), output.area(), output.scale()))
+        self.state.outputs.iter().map(|output| (output.name(), output.area(), output.own_scale()))
     }
 
     /// The part of the desktop in pixels that a logical rectangle takes, by the output that it begins on.
@@ -167,7 +167,7 @@ impl Compositor {
 
     /// Copies what is shown of `area`; what lies on no output is black.
     pub(crate) fn look(&mut self, area: Rect) -> Result<(Frame, u64), Refused> {
-        self.hear()?;
+        self.sync()?;
         let mut frame =
             Frame::new(Px::new(area.x, area.y), image::RgbImage::new(area.width, area.height));
         self.copy(area, &mut frame, &mut Vec::new());
@@ -181,7 +181,7 @@ impl Compositor {
         frame: &mut Frame,
         seen: u64,
     ) -> Result<(Vec<Rect>, u64), Refused> {
-        self.hear()?;
+        self.sync()?;
         let area = frame.area();
         let parts: Vec<Rect> = match self.state.changes.since(seen) {
             Some(parts) => parts.filter_map(|part| part.intersection(area)).collect(),
@@ -247,15 +247,10 @@ impl Compositor {
         ))
     }
 
-    /// Waits until the compositor has done everything that it was asked for so far.
+    /// Waits until the compositor has done everything that it was asked for so far, and takes in all that it said.
     pub(crate) fn sync(&mut self) -> Result<(), Refused> {
         self.queue.roundtrip(&mut self.state)?;
         self.state.check()
-    }
-
-    /// Takes in all that the compositor has said so far.
-    fn hear(&mut self) -> Result<(), Refused> {
-        self.sync()
     }
 
     fn copy(&self, part: Rect, frame: &mut Frame, changed: &mut Vec<Rect>) {
@@ -302,9 +297,9 @@ impl State {
         Ok(())
     }
 
-    fn begin(&mut self) -> Result<(), Refused> {
-        let Self { handle, shm, copier, outputs, .. } = self;
-        outputs.iter_mut().try_for_each(|output| output.begin(copier, shm, handle))
+    fn begin(&mut self) {
+        let Self { handle, copier, outputs, .. } = self;
+        outputs.iter_mut().for_each(|output| output.begin(copier, handle));
     }
 
     /// What went wrong while events were taken in.

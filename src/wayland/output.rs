@@ -119,10 +119,6 @@ impl Output {
         self.logical
     }
 
-    pub(super) fn scale(&self) -> f64 {
-        self.own_scale()
-    }
-
     /// How many of its pixels are one logical pixel.
     pub(super) fn own_scale(&self) -> f64 {
         f64::from(self.mode.0) / f64::from(self.logical.width.max(1))
@@ -186,18 +182,12 @@ impl Output {
     }
 
     /// Starts to copy.
-    pub(super) fn begin(
-        &mut self,
-        copier: &ZwlrScreencopyManagerV1,
-        _shm: &WlShm,
-        handle: &QueueHandle<State>,
-    ) -> Result<(), Refused> {
+    pub(super) fn begin(&mut self, copier: &ZwlrScreencopyManagerV1, handle: &QueueHandle<State>) {
         self.round += 1;
         (self.now, self.changed, self.is_seen) = (None, None, false);
         self.shown = vec![0; 3 * self.area.width as usize * self.area.height as usize];
         self.ask(Copy::Changed, copier, handle);
         self.ask(Copy::Now, copier, handle);
-        Ok(())
     }
 
     fn ask(&self, which: Copy, copier: &ZwlrScreencopyManagerV1, handle: &QueueHandle<State>) {

@@ -15,7 +15,7 @@ use minescraper::lab::{formats, virtual_desktop};
 use minescraper::recognize::{Lattice, Reader, Reading};
 use minescraper::solver;
 
-use super::desktop::{Session, Sight};
+use super::desktop::Sight;
 use super::output::say;
 use super::{boards, desktop, overlay, session, skins};
 pub use answer::Answer;
@@ -73,7 +73,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.watch {
         let (skins, stop) = (skins::all(), session::stop_signal()?);
         let reader = Reader::new(skins.clone());
-        let on = Session::open(&mut |what| eprintln!("{what}"))?;
+        let on = desktop::session()?;
         let window = args.window.as_deref();
         let mut screen = desktop::open_to_read(&on, window, &skins, &reader)?.screen;
         let frames = args.on_screen.then(|| overlay::frames(&on)).transpose()?;
@@ -126,12 +126,8 @@ fn look_at(path: &Path) -> anyhow::Result<Seen> {
 fn look_at_desktop(window: Option<&str>) -> anyhow::Result<Seen> {
     let skins = skins::all();
     let reader = Reader::new(skins.clone());
-    let Sight { frame, boards, .. } = desktop::open_to_read(
-        &Session::open(&mut |what| eprintln!("{what}"))?,
-        window,
-        &skins,
-        &reader,
-    )?;
+    let Sight { frame, boards, .. } =
+        desktop::open_to_read(&desktop::session()?, window, &skins, &reader)?;
     match boards {
         Some(boards) => largest(&frame, boards),
         None => read(&frame, &reader),
