@@ -385,7 +385,8 @@ fn what_comes_from_standard_input_is_bounded() {
     assert!(said(&output).contains("more than 16 MiB, the limit"), "{}", said(&output));
 }
 
-/// Beside a real game that is played by another process, with a click every 100 ms: whatever that decided on was told.
+/// Beside three real games that are played by another process, with a click every 100 ms: whatever that decided on was
+/// told. (One game may be over at its second click.)
 #[cfg(feature = "desktop")]
 #[test]
 fn advice_follows_a_window_without_missing_a_board() {
@@ -394,7 +395,7 @@ fn advice_follows_a_window_without_missing_a_board() {
         \"$program\" advise --watch --json >\"$folder/told.jsonl\" 2>\"$folder/watch.txt\" &
         watch=$!
         for wait in $(seq 100); do [ -s \"$folder/told.jsonl\" ] && break; sleep 0.1; done
-        \"$program\" play --pace 100 --record \"$folder/game\" >\"$folder/play.txt\"
+        \"$program\" play --games 3 --pace 100 --record \"$folder/game\" >\"$folder/play.txt\"
         played=$?
         sleep 0.5
         kill -INT $watch; wait $watch; echo $? >\"$folder/code\"
