@@ -13,13 +13,15 @@
 //!
 //! Elsewhere nothing can be held still: what stands where is asked just before, as far as the system tells it. `wlroots.rs` has a
 //! virtual pointer, `portal.rs` that of the desktop's portal, `windows.rs` one call for a whole batch; for what is left `enigo`
-//! presses (`portable.rs`).
+//! presses (`portable.rs`). Where it is told late where the pointer is, the way keeps a `trail` of its own moves.
 
 #[cfg(not(windows))]
 pub(crate) mod portable;
 #[cfg(target_os = "linux")]
 pub(crate) mod portal;
 mod stop_key;
+#[cfg(any(target_os = "linux", windows))]
+mod trail;
 #[cfg(windows)]
 pub(crate) mod windows;
 #[cfg(target_os = "linux")]

@@ -3,8 +3,11 @@
 //!
 //! Nothing holds Windows still between the question how things stand and that call: some microseconds.
 
+use std::time::{Duration, Instant};
+
 use windows_desktop::{Event, Held, Hold, StopKey, Taking, VirtualKey};
 
+use super::trail::Trail;
 use super::{Refused, Way};
 use crate::capture::desktop::windows::{name, place, rect};
 use crate::geometry::Px;
@@ -12,6 +15,10 @@ use crate::input::{Act, Button, Key, Owner, Shortcut, Situation};
 
 /// What the players of a user's session hold one after the other.
 const MOUSE: &str = "Minescraper has the mouse";
+
+/// So long after a move Windows may still say that the pointer is there. Wine does: it believes for 100 ms what it heard last of
+/// the pointer, which it may hear late on a busy machine.
+const LATE: Duration = Duration::from_secs(1);
 
 /// Presses through `SendInput`.
 pub(crate) struct Windows {
@@ -21,6 +28,7 @@ pub(crate) struct Windows {
     hold: Option<Hold>,
     /// How many buttons were pressed and not let go.
     pressed: usize,
+    trail: Trail,
 }
 
 impl Windows {
@@ -37,7 +45,7 @@ impl Windows {
             let told = "is run by an administrator, so Windows keeps clicks from it";
             return Err(format!("'{}' {told}: {advice}", game.title).into());
         }
-        Ok(Self { game, hold: None, pressed: 0 })
+        Ok(Self { game, hold: None, pressed: 0, trail: Trail::new(LATE) })
     }
 
     /// How things stand for these acts.
@@ -49,7 +57,7 @@ impl Windows {
             None => Owner::Other("no window".to_owned()),
         });
         Situation {
-            pointer: windows_desktop::pointer().ok().map(|(x, y)| Px::new(x, y)),
+            pointer: pointer().map(|told| self.trail.pointer(told, Instant::now()).unwrap_or(told)),
             screen: Some(rect(windows_desktop::screen())),
             window: self.game.map(place),
             under: under(acts, game),
@@ -97,9 +105,9 @@ impl Way for Windows {
                         administrator runs?"
                 .into());
         }
+        self.trail.note(acts, Instant::now());
         let moved = acts.iter().rev().find_map(Act::place);
-        let pointer = windows_desktop::pointer().ok().map(|(x, y)| Px::new(x, y));
-        Ok(Some(pointer.or(moved).unwrap_or(on)))
+        Ok(Some(pointer().or(moved).unwrap_or(on)))
     }
 
     fn takes_bursts(&self) -> bool {
@@ -136,6 +144,11 @@ impl Way for Windows {
     fn tells_held(&self) -> bool {
         true
     }
+}
+
+/// Where the pointer is, as Windows says.
+fn pointer() -> Option<Px> {
+    windows_desktop::pointer().ok().map(|(x, y)| Px::new(x, y))
 }
 
 /// Who would get the presses among `acts`, if there are any.

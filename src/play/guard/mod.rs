@@ -45,9 +45,8 @@ use crate::input::{Act, Button, Hands, InputError, Key, Shortcut};
 use crate::recognize::Lattice;
 use crate::recognize::skin::{Control, Dialog, EndMessage, GameBehaviour};
 
-/// How long the pointer may be said to be elsewhere before a hand is seen in it: some systems are late to tell. Wine believes for
-/// 100 ms what it heard last, which may be of an earlier move.
-const CATCHES_UP: Duration = Duration::from_millis(250);
+/// How long the pointer may be said to be elsewhere before a hand is seen in it: some systems are late to tell.
+const CATCHES_UP: Duration = Duration::from_millis(100);
 
 /// How long a person may hold something down.
 const LETS_GO: Duration = Duration::from_secs(5);
