@@ -8,6 +8,7 @@
 #   scripts/setup.sh [--ask] learn   that, and games that no skin is made for
 #   scripts/setup.sh [--ask] unknown that, and what games run in that are fetched from elsewhere; npm has to be there already
 #   scripts/setup.sh [--ask] windows what the program is built with for Windows
+#   scripts/setup.sh [--ask] wine    what a second game for Windows is made with
 #   scripts/setup.sh [--ask] wayland GNOME without a screen and one game for it, for scripts/with-desktop.sh
 #
 # Nothing happens when all of them are installed. With --ask a person at a terminal is asked before something is installed.
@@ -21,9 +22,9 @@ if [ "${1:-}" = --ask ]; then
     shift
 fi
 case "${1:-}" in
-    game | build | windows | play | test | learn | unknown | wayland) ;;
+    game | build | windows | play | test | learn | unknown | wine | wayland) ;;
     *)
-        sed -n '2,16s/^# \{0,1\}//p' "$0" >&2
+        sed -n '2,17s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
 esac
@@ -32,7 +33,7 @@ esac
 
 # What the system says of itself: its name, and those it is like.
 system=$(. "${OS_RELEASE:-/etc/os-release}" 2>/dev/null && echo "${ID:-} ${ID_LIKE:-}") || true
-windows=() test=() learn=() unknown=() wayland=()
+windows=() test=() learn=() unknown=() wine=() wayland=()
 case " $system " in
     *" fedora "*)
         install=(dnf install)
@@ -90,6 +91,8 @@ case " $system " in
         unknown=(
             python3-pip python3-pygame python3-pyqt5 python3-pyqt6 python3-tk python3-pil.imagetk racket
         )
+        # scripts/games/sgt-mines-windows.sh. It takes the source from Debian's archive.
+        wine=(dpkg-dev cmake make gcc-mingw-w64-x86-64)
         wayland=(
             gnome-shell adwaita-icon-theme
             pipewire wireplumber     # its pictures
@@ -103,7 +106,7 @@ esac
 wanted=()
 steps=(build game test learn unknown)
 case "$1" in
-    game | windows | wayland) steps=("$1") last=$1 ;;
+    game | windows | wine | wayland) steps=("$1") last=$1 ;;
     play) last=game ;;
     *) last=$1 ;;
 esac

@@ -31,6 +31,27 @@ fetch_npm() {
     mv "$parts" "$fetched/$1-$2"
 }
 
+# fetch_debian NAME VERSION: the source of a package of Debian 12, into $fetched/NAME-VERSION. It needs no root, and leaves the
+# sources of this machine as they are.
+fetch_debian() {
+    need apt-get dpkg-source
+    [ -d "$fetched/$1-$2" ] && return
+    mkdir -p "$fetched"
+    local parts
+    parts=$(mktemp -d -p "$fetched")
+    mkdir -p "$parts/lists/partial" "$parts/cache"
+    echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm main" \
+        >"$parts/sources.list"
+    local apt=(
+        apt-get -q -o Dir::Etc::sourcelist="$parts/sources.list" -o Dir::Etc::sourceparts=-
+        -o Dir::State::lists="$parts/lists" -o Dir::Cache="$parts/cache" -o APT::Sandbox::User="$(id -un)"
+    )
+    (cd "$parts" && "${apt[@]}" update && "${apt[@]}" source --download-only "$1=$2" &&
+        dpkg-source -x ./*.dsc source) >&2 || exit 1
+    mv "$parts/source" "$fetched/$1-$2"
+    rm -r "$parts"
+}
+
 # browse FOLDER PAGE: serves a folder to this machine alone, and shows a page of it in Chromium
 browse() {
     need python3
