@@ -20,6 +20,8 @@ pub const SOON: Duration = Duration::from_secs(20);
 pub struct Desk {
     script: Child,
     pub display: String,
+    /// The home of what runs on it.
+    pub home: PathBuf,
     data: tempfile::TempDir,
     _room: Room,
 }
@@ -42,16 +44,22 @@ impl Desk {
 
     fn inside(room: Room, game: &str, level: &str) -> Self {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/with-game.sh");
-        let mut script =
-            Command::new(script).args([game, level]).stdout(Stdio::piped()).spawn().unwrap();
-        let mut display = String::new();
-        BufReader::new(script.stdout.take().unwrap()).read_line(&mut display).unwrap();
-        let display = display.trim().to_owned();
+        // It stays, whatever becomes of the game, as long as its input is open.
+        let stay = "echo $DISPLAY; echo $HOME; exec cat >/dev/null";
+        let mut script = Command::new(script)
+            .args([game, level, "--", "sh", "-c", stay])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut told = BufReader::new(script.stdout.take().unwrap()).lines();
+        let mut line = || told.next().and_then(Result::ok).unwrap_or_default();
+        let (display, home) = (line(), PathBuf::from(line()));
         assert!(!display.is_empty(), "{game} {level} did not start");
-        Self { script, display, data: tempfile::tempdir().unwrap(), _room: room }
+        Self { script, display, home, data: tempfile::tempdir().unwrap(), _room: room }
     }
 
-    fn command(&self, program: &str) -> Command {
+    pub fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
         command.env("DISPLAY", &self.display).env_remove("WAYLAND_DISPLAY");
         command.env_remove("XAUTHORITY").stdin(Stdio::null());
@@ -93,14 +101,8 @@ impl Desk {
     /// Starts the program with these options.
     pub fn start(&self, options: &str) -> Player {
         let mut player = self.command(env!("CARGO_BIN_EXE_minescraper"));
-        let child = player
-            .args(options.split_whitespace())
-            .env("XDG_DATA_HOME", self.data.path())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        Player::of(child)
+        player.args(options.split_whitespace()).env("XDG_DATA_HOME", self.data.path());
+        Player::started(player)
     }
 
     /// Starts the program at a terminal of its own, at which somebody may type.
@@ -192,7 +194,7 @@ impl Desk {
 
 impl Drop for Desk {
     fn drop(&mut self) {
-        let _ = Command::new("kill").arg(self.script.id().to_string()).status();
+        // That closes its input.
         let _ = self.script.wait();
     }
 }
@@ -270,6 +272,10 @@ impl Ended {
 }
 
 impl Player {
+    pub fn started(mut command: Command) -> Self {
+        Self::of(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+    }
+
     fn of(mut child: Child) -> Self {
         let mut out = child.stdout.take().unwrap();
         let err = child.stderr.take().unwrap();

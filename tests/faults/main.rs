@@ -12,6 +12,7 @@ mod pictures;
 mod place;
 mod shown;
 mod stopping;
+mod windows;
 
 /// How often each fault is made.
 const TIMES: usize = 10;
