@@ -10,6 +10,7 @@
 #   scripts/setup.sh [--ask] windows what the program is built with for Windows
 #   scripts/setup.sh [--ask] wine    what a second game for Windows is made with
 #   scripts/setup.sh [--ask] wayland GNOME without a screen and one game for it, for scripts/with-desktop.sh
+#   scripts/setup.sh [--ask] debian13 what a Debian 13 in a folder is made with, for scripts/test-desktops.sh
 #
 # Nothing happens when all of them are installed. With --ask a person at a terminal is asked before something is installed.
 # Debian (12 or newer) and Ubuntu have all of them; of Fedora and Arch Linux the names for game, build and play are known. Where
@@ -22,9 +23,9 @@ if [ "${1:-}" = --ask ]; then
     shift
 fi
 case "${1:-}" in
-    game | build | windows | play | test | learn | unknown | wine | wayland) ;;
+    game | build | windows | play | test | learn | unknown | wine | wayland | debian13) ;;
     *)
-        sed -n '2,17s/^# \{0,1\}//p' "$0" >&2
+        sed -n '2,18s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
 esac
@@ -33,7 +34,7 @@ esac
 
 # What the system says of itself: its name, and those it is like.
 system=$(. "${OS_RELEASE:-/etc/os-release}" 2>/dev/null && echo "${ID:-} ${ID_LIKE:-}") || true
-windows=() test=() learn=() unknown=() wine=() wayland=()
+windows=() test=() learn=() unknown=() wine=() wayland=() debian13=()
 case " $system " in
     *" fedora "*)
         install=(dnf install)
@@ -100,13 +101,14 @@ case " $system " in
             dbus libglib2.0-bin dconf-gsettings-backend # the buses, gdbus and gsettings
             gnome-mines librsvg2-common
         )
+        debian13=(debootstrap)
         ;;
 esac
 
 wanted=()
 steps=(build game test learn unknown)
 case "$1" in
-    game | windows | wine | wayland) steps=("$1") last=$1 ;;
+    game | windows | wine | wayland | debian13) steps=("$1") last=$1 ;;
     play) last=game ;;
     *) last=$1 ;;
 esac

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Plays on every other desktop that a Debian machine can have, and says what came of it: sway and GNOME without a monitor, and
-# Windows as Wine is. X11 is what scripts/test.sh is for.
+# Plays on every other desktop that a Debian machine can have, and says what came of it: sway and GNOME without a monitor,
+# Windows as Wine is, and the games of Debian 13 (as root only). X11 with the games of Debian 12 is what scripts/test.sh is for.
 #
-#   scripts/test-desktops.sh [sway] [gnome] [windows]     all three when none is named
+#   scripts/test-desktops.sh [sway] [gnome] [windows] [debian13]     all four when none is named
 #
 # It installs what it needs. GAMES sets how many games are played for each line (20). Ends with 1 at the first line that is not as
 # it has to be: a cell was read wrong, a mine was where none could be, fewer games came to their end, or none was won.
@@ -10,7 +10,7 @@ set -euo pipefail
 
 cd "$(dirname "$0")/.."
 games=${GAMES:-20}
-[ $# -gt 0 ] || set -- sway gnome windows
+[ $# -gt 0 ] || set -- sway gnome windows debian13
 scripts/setup.sh test
 . scripts/cargo-path.sh
 
@@ -96,9 +96,43 @@ C
     MINESCRAPER_EXE=$exe cargo test --locked --test faults windows -- --ignored --test-threads 1
 }
 
+# A Debian 13 with its games is made once, below target.
+debian13() {
+    scripts/setup.sh debian13
+    local packages=(
+        gnome-mines adwaita-icon-theme librsvg2-common kmines
+        dbus-x11 libglib2.0-bin dconf-gsettings-backend fonts-dejavu-core
+    )
+    local root=target/debian13 include program theme
+    include=$(IFS=,; echo "${packages[*]}")
+    if [ ! -d "$root" ]; then
+        rm -rf "$root.parts"
+        mkdir -p target
+        debootstrap --variant=minbase --include="$include" trixie "$root.parts" >&2
+        mv "$root.parts" "$root"
+    fi
+    program=$(program)
+    local with=(scripts/with-game.sh --screen 1600x1000 --root "$root")
+    for level in beginner intermediate expert; do
+        for theme in default classic bgcolors; do
+            GNOME_THEME=$theme checked "Debian 13, gnome-mines, $theme, $level" "${with[@]}" gnome-mines "$level" -- \
+                "$program" play --json --games "$games"
+        done
+        for theme in default classic; do
+            KMINES_THEME=$theme checked "Debian 13, kmines, $theme, $level" "${with[@]}" kmines "$level" -- \
+                "$program" play --json --games "$games"
+        done
+    done
+    # Themes that no skin is shipped for.
+    for theme in clean_blue clean_blue_dark; do
+        KMINES_THEME=$theme checked "Debian 13, kmines, $theme, beginner, learned" "${with[@]}" kmines beginner -- \
+            "$program" play --json --games "$games"
+    done
+}
+
 for desktop in "$@"; do
     case "$desktop" in
-        sway | gnome | windows) "$desktop" ;;
+        sway | gnome | windows | debian13) "$desktop" ;;
         *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
     esac
 done

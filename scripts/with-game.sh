@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Runs a command beside a real Minesweeper on a virtual display of its own, and ends both afterwards.
 #
-#   scripts/with-game.sh [--wm stock|bare|none] [--screen WxH] GAME LEVEL [-- COMMAND ...]
+#   scripts/with-game.sh [--wm stock|bare|none] [--screen WxH] [--root DIR] GAME LEVEL [-- COMMAND ...]
 #
 # GAME   a file in scripts/games: winemine, gnome-mines, kmines, sgt-mines, xdemineur, xbomb, react-minesweeper and others
 # LEVEL  beginner, intermediate, expert, or WIDTHxHEIGHTxMINES
 # --wm   openbox as Debian ships it (stock: it swallows fast clicks), openbox without click bindings on
 #        windows (bare, the default), or no window manager
+# --root a folder with another Debian, whose game it is (scripts/in-root.sh)
 #
 # The command sees DISPLAY of the new display. Without a command, the display number is printed and the
 # game stays until this script is ended. Every process started here is ended by its pid.
@@ -15,15 +16,17 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 wm=bare
 screen=1280x800
+inside=()
 while [ $# -gt 0 ]; do
     case "$1" in
         --wm) wm=$2; shift 2 ;;
         --screen) screen=$2; shift 2 ;;
+        --root) inside=("$here/in-root.sh" "$2"); shift 2 ;;
         *) break ;;
     esac
 done
 if [ $# -lt 2 ]; then
-    sed -n '2,12s/^# \{0,1\}//p' "$0" >&2
+    sed -n '2,13s/^# \{0,1\}//p' "$0" >&2
     exit 2
 fi
 game=$1
@@ -100,7 +103,7 @@ window_comes() {
 
 # On a busy machine a window may get lost between a game and a window manager that start together.
 tries=0
-until start game "$here/games/$game.sh" "$level" && game_pid=${pids[-1]} && window_comes; do
+until start game "${inside[@]}" "$here/games/$game.sh" "$level" && game_pid=${pids[-1]} && window_comes; do
     cat "$root"/game.log "$root"/openbox.log >&2 || true
     xwininfo -root -tree >&2 || true
     kill -TERM -- "-$game_pid" 2>/dev/null || true

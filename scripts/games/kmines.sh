@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# KMines at the level in $1. KMINES_THEME is default, classic, green or graveyard-mayhem; WINDOW_SIZE, when set, is
-# WIDTHxHEIGHT; KMINES_QUESTION_MARKS=true lets a second right click set a question mark.
+# KMines at the level in $1. KMINES_THEME is default, classic, green or graveyard-mayhem, in Debian 13 also clean_blue or
+# clean_blue_dark; WINDOW_SIZE, when set, is WIDTHxHEIGHT; KMINES_QUESTION_MARKS=true lets a second right click set a question mark.
 . "$(dirname "$0")/level.sh"
 case "$1" in
     beginner) name=Easy ;;
