@@ -388,7 +388,13 @@ pub fn open_unknown(on: &Session, window: Option<&str>, skins: &[Skin]) -> anyho
     if let Some(window) = window {
         return desk(on, open_window(on, window)?);
     }
-    let mut open = on.windows()?.unwrap_or_default();
+    // Buttons are tried all over the window of a game that is learned. Where that is not known, they might be those of others.
+    let Some(mut open) = on.windows()? else {
+        anyhow::bail!(
+            "no known Minesweeper is in sight, and this desktop does not say where windows end: a game that is not known yet \
+             is learned under X11"
+        );
+    };
     let searched = open.len();
     open.retain(|window| !window.minimized);
     let (named, others): (Vec<_>, Vec<_>) = open.iter().partition(|info| is_game(info, skins));
