@@ -47,6 +47,13 @@ impl Act {
         }
     }
 
+    /// Whether no key among `acts` goes out before a click is over.
+    pub fn strike_behind_click(acts: &[Act]) -> bool {
+        let clicked = acts.iter().position(|act| matches!(act, Act::Release(_)));
+        let struck = acts.iter().position(|act| matches!(act, Act::Strike(_)));
+        clicked.is_some_and(|clicked| struck.is_some_and(|struck| clicked < struck))
+    }
+
     /// Moving to a place, pressing a button and letting it go.
     pub const fn click(button: Button, at: Px) -> [Act; 3] {
         [Act::Move(at), Act::Press(button), Act::Release(button)]
@@ -122,6 +129,12 @@ pub trait Hands {
         false
     }
 
+    /// Whether [`Situation::keyboard`] is told for a key by itself. Where it is not, who is clicked has the keyboard then: a key
+    /// has to go out right behind a click, among the same acts.
+    fn tells_keyboard(&self) -> bool {
+        true
+    }
+
     /// Takes hold of the mouse for this player alone, until the hands are dropped.
     ///
     /// # Errors
@@ -182,4 +195,19 @@ pub enum InputError {
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_behind_a_click_that_is_over_only() {
+        let key = Act::Strike("Escape".parse().unwrap());
+        let [there, down, up] = Act::click(Button::Left, Px::new(1, 1));
+        assert!(Act::strike_behind_click(&[there, down, up, key]));
+        for acts in [&[key][..], &[there, down, up], &[there, key], &[there, down, key, up]] {
+            assert!(!Act::strike_behind_click(acts), "{acts:?}");
+        }
+    }
 }

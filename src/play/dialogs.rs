@@ -8,7 +8,6 @@ use super::guard::{Guard, Hindrance, Pressed};
 use super::patience::Patience;
 use super::{Options, PlayError};
 use crate::capture::{Screen, Standing};
-use crate::geometry::Rect;
 use crate::recognize::Reader;
 use crate::recognize::skin::Dialog;
 
@@ -30,12 +29,12 @@ impl Closing {
         Self { patience: Patience::of(patience), since_key: None, elsewhere: None }
     }
 
-    /// Strikes the key of `dialog`, which is in front of the game in a window at `area`, when it is time to.
-    pub(super) fn strike(
+    /// Strikes the key of `dialog`, which is in front of the game, by way of `close`, when it is time to.
+    pub(super) fn strike<'g>(
         &mut self,
         dialog: &Dialog,
-        guard: &mut Guard<'_>,
-        area: Rect,
+        guard: &mut Guard<'g>,
+        close: impl FnOnce(&mut Guard<'g>) -> Result<Pressed, PlayError>,
     ) -> Result<(), PlayError> {
         if self.patience.is_over() {
             let (title, key) = (dialog.title.clone(), dialog.key.to_string());
@@ -48,7 +47,7 @@ impl Closing {
         if is_early || !guard.rest_left().is_zero() {
             return Ok(());
         }
-        match guard.close(dialog, area)? {
+        match close(guard)? {
             Pressed::Yes => {
                 log::info!("pressed {} to get past '{}'", dialog.key, dialog.title);
                 self.since_key = Some(Duration::ZERO);
@@ -86,7 +85,7 @@ pub(super) fn close_dialogs(
             return Err(PlayError::Interrupted);
         }
         let area = screen.area()?;
-        closing.strike(dialog, guard, area)?;
+        closing.strike(dialog, guard, |guard| guard.close(dialog, area))?;
         let mut frame = screen.look(area)?;
         let (_, spent) = closing.patience.wait(screen, &mut frame)?;
         closing.pass(spent);

@@ -160,6 +160,26 @@ fn a_dialog_that_the_skin_names_is_got_past() {
 }
 
 #[test]
+fn a_dialog_over_a_game_that_was_won_is_got_past_where_no_windows_are_named() {
+    let played = winnable("beginner")
+        .ways(|ways| {
+            ways.dialogs =
+                vec![Dialog { title: "Fastest Time".to_owned(), key: "Escape".parse().unwrap() }];
+        })
+        .unkind(|unkind| {
+            unkind.names_no_windows = true;
+            unkind.dialog_at_end = true;
+        })
+        .games(2)
+        .play();
+    let log = played.log();
+    assert!(played.session.trouble.is_none(), "{:?}", played.session.trouble);
+    assert_eq!(played.session.summary.games, 2);
+    assert_eq!(log.stray, []);
+    assert_eq!((log.new_games, log.idle_keys), (1, 0));
+}
+
+#[test]
 fn a_win_is_seen_behind_a_message_where_the_game_flags_its_mines() {
     winnable("beginner").unkind(|unkind| unkind.message_at_end = true).play().cleanly().won();
 }

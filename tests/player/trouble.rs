@@ -139,6 +139,26 @@ fn a_dialog_that_does_not_close_stops_the_player() {
 }
 
 #[test]
+fn where_no_windows_are_named_a_window_over_the_board_gets_no_key() {
+    let played = |click: u64| {
+        winnable("beginner")
+            .ways(|ways| {
+                ways.dialogs =
+                    vec![Dialog { title: "Pause".to_owned(), key: "Escape".parse().unwrap() }];
+            })
+            .unkind(|unkind| {
+                unkind.names_no_windows = true;
+                unkind.mishaps = vec![(click, Mishap::Cover("Pause".to_owned()))];
+            })
+            .play()
+    };
+    let clicks = winnable("beginner").play().log().clicks;
+    for click in [1, clicks - 1, clicks] {
+        assert_eq!(played(click).log().keys, 0, "after click {click} of {clicks}");
+    }
+}
+
+#[test]
 fn a_window_of_another_program_that_is_named_like_a_dialog_gets_no_key() {
     let played = with_a_dialog(Mishap::Cover("Pause".to_owned()));
     let trouble = played.trouble();

@@ -55,6 +55,10 @@ pub(crate) trait Way {
         false
     }
 
+    fn tells_keyboard(&self) -> bool {
+        true
+    }
+
     /// `of` is what is played. Returns who has hold of the mouse already.
     fn take_hold(&mut self, of: &str) -> Result<Option<String>, Refused> {
         let _ = of;
@@ -139,6 +143,10 @@ impl Hands for DesktopHands {
 
     fn tells_what_is_under(&self) -> bool {
         self.way.tells_what_is_under()
+    }
+
+    fn tells_keyboard(&self) -> bool {
+        self.way.tells_keyboard()
     }
 
     fn take_hold(&mut self) -> Result<(), InputError> {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::trail::Trail;
 use super::{Refused, Way};
 use crate::geometry::Px;
-use crate::input::{Act, Button, Shortcut, Situation};
+use crate::input::{Act, Button, Owner, Shortcut, Situation};
 use crate::portal::Portal;
 use crate::x11::symbol;
 
@@ -19,7 +19,9 @@ const CONTROL: i32 = 0xffe3;
 /// So long after a move a picture may still show the pointer on its way: they come late on a busy machine.
 const LATE: Duration = Duration::from_secs(3);
 
-/// The pointer and the keyboard of a portal. Of how things stand it only says where the pointer is.
+/// The pointer and the keyboard of a portal. Of how things stand it says where the pointer is, and who gets a key that goes out
+/// right behind a click: on GNOME and KDE a click gives the keyboard to the window that gets it, or to the dialog which that
+/// window waits for.
 pub(crate) struct PortalWay {
     portal: Rc<Portal>,
     trail: Trail,
@@ -71,6 +73,10 @@ fn code(button: Button) -> i32 {
 }
 
 impl Way for PortalWay {
+    fn tells_keyboard(&self) -> bool {
+        false
+    }
+
     fn act(
         &mut self,
         on: Px,
@@ -79,7 +85,8 @@ impl Way for PortalWay {
     ) -> Result<Option<Px>, Refused> {
         let shown = self.portal.pointer();
         let pointer = shown.and_then(|shown| self.trail.pointer(shown, Instant::now()));
-        if !may(&Situation { pointer, ..Situation::default() }) {
+        let keyboard = Act::strike_behind_click(acts).then_some(Owner::Game);
+        if !may(&Situation { pointer, keyboard, ..Situation::default() }) {
             return Ok(None);
         }
         acts.iter().try_for_each(|&act| self.put(act))?;

@@ -227,6 +227,10 @@ impl Hands for Timed<'_, dyn Hands + '_> {
         self.inner.tells_what_is_under()
     }
 
+    fn tells_keyboard(&self) -> bool {
+        self.inner.tells_keyboard()
+    }
+
     fn take_hold(&mut self) -> Result<(), InputError> {
         self.inner.take_hold()
     }

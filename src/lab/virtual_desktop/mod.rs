@@ -281,7 +281,11 @@ impl VirtualHands {
 
 impl Hands for VirtualHands {
     fn tells_what_is_under(&self) -> bool {
-        true
+        !self.window.borrow().unkindness.names_no_windows
+    }
+
+    fn tells_keyboard(&self) -> bool {
+        !self.window.borrow().unkindness.names_no_windows
     }
 
     fn act(

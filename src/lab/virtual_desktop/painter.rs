@@ -23,6 +23,8 @@ const DIALOG_COLOUR: Rgb<u8> = Rgb([245, 245, 245]);
 const HIGHLIGHT_ADDS: u8 = 40;
 /// A veil leaves this part of each colour.
 const VEIL_LEAVES: u8 = 5;
+/// Out of ten parts of each colour of a window so many are left while it waits for a dialog of its own.
+const DARKENING_LEAVES: u16 = 7;
 const MISSING: Rgb<u8> = Rgb([255, 0, 255]);
 
 /// So many painted places are remembered.
@@ -163,6 +165,16 @@ impl Painter {
             Rect::new(x + width as i32 / 4, y + height as i32 / 3, width / 2, (height / 3).max(1));
         let strokes = places(word).filter(|(x, _)| x % 4 == 0);
         strokes.for_each(|(x, y)| self.set(Px::new(x, y), Rgb([0; 3])));
+    }
+
+    /// Draws a window darker.
+    pub(super) fn darken(&mut self, window: Rect) {
+        self.note(window);
+        for (x, y) in places(window) {
+            if let Some(pixel) = self.canvas.get_pixel_mut_checked(x as u32, y as u32) {
+                pixel.0 = pixel.0.map(|level| (u16::from(level) * DARKENING_LEAVES / 10) as u8);
+            }
+        }
     }
 
     /// From now on cells look as they do in a game of this status.

@@ -19,6 +19,8 @@ pub struct Unkindness {
     pub paints_late: Duration,
     /// Whether the skin's first dialog comes up in front of the board when a game is over.
     pub dialog_at_end: bool,
+    /// Whether the desktop names no windows, and does not say who has the keyboard. It draws a window darker that waits for a dialog.
+    pub names_no_windows: bool,
     /// Whether the game writes a message over the middle of its board when it is over.
     pub message_at_end: bool,
     /// What the game shows when it is lost.

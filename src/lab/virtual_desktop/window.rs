@@ -157,12 +157,18 @@ impl Window {
     /// Where the window is, unless it is closed. What is told here does not count as moved any more.
     pub(super) fn tell_area(&mut self) -> Option<Rect> {
         self.told = self.area;
-        (!self.closed).then_some(self.area)
+        let Setup { width, height, .. } = self.setup;
+        let monitor = Rect::new(0, 0, width, height);
+        let area = if self.unkindness.names_no_windows { monitor } else { self.area };
+        (!self.closed).then_some(area)
     }
 
     pub(super) fn standing(&self) -> Standing {
         if self.closed {
             return Standing::Gone;
+        }
+        if self.unkindness.names_no_windows {
+            return Standing::There;
         }
         if let Some(front) = &self.front {
             // What no key closes is no dialog of the game.
@@ -176,6 +182,11 @@ impl Window {
 
     /// How things stand for somebody who is about to do `acts`.
     pub(super) fn situation(&self, acts: &[Act]) -> Situation {
+        if self.unkindness.names_no_windows {
+            let keyboard = Act::strike_behind_click(acts).then_some(Owner::Game);
+            let pointer = Some(self.pointer);
+            return Situation { pointer, keyboard, ..Situation::default() };
+        }
         let front = self.front.as_ref().map(|front| match front.key {
             Some(_) => Owner::Dialog(front.title.clone()),
             None => Owner::Other(front.title.clone()),
@@ -326,6 +337,7 @@ impl Window {
             wanted == pressed
         };
         let shows_open = self.painted.board[pos].number().is_some();
+        let was_over = self.game.status().is_over();
         if self.unkindness.new_games == NewGames::ByClickOnBoard && self.game.status().is_over() {
             self.start_anew();
             return;
@@ -349,8 +361,10 @@ impl Window {
             self.front = Some(Front { title, area, key, is_menu: true });
             self.repaint();
         }
-        self.move_board();
-        self.show_game();
+        if !was_over {
+            self.move_board();
+            self.show_game();
+        }
     }
 
     /// Moves the board to where it is in a game that stands so.
@@ -427,7 +441,7 @@ impl Window {
         {
             self.begins_anew = Some(self.now + after);
         }
-        if self.unkindness.new_games == NewGames::ByVeil {
+        if self.unkindness.new_games == NewGames::ByVeil || self.waits_for_dialog() {
             self.repaint();
         } else {
             self.paint_over();
@@ -452,9 +466,18 @@ impl Window {
         if let Some(button) = self.veil() {
             self.painter.veil(self.area, button);
         }
+        if self.waits_for_dialog() {
+            self.painter.darken(self.area);
+        }
         if let Some(front) = &self.front {
             self.painter.dialog(front.area);
         }
+    }
+
+    /// Whether the window is drawn darker, since it waits for a dialog of its own.
+    fn waits_for_dialog(&self) -> bool {
+        let is_own = |front: &Front| front.key.is_some() && !front.is_menu;
+        self.unkindness.names_no_windows && self.front.as_ref().is_some_and(is_own)
     }
 
     /// The button on the veil that the end of a game has laid over the window.

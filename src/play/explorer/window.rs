@@ -444,7 +444,7 @@ impl UnknownWindow<'_> {
         let ways = GameBehaviour { new_game: Some(control), end_message, ..Default::default() };
         self.pressed(|window| {
             let Self { guard, lattice, area, .. } = window;
-            guard.new_game(&ways, lattice, *area, hold)
+            guard.new_game(&ways, lattice, *area, hold, None)
         })?;
         self.guard.park(&self.lattice, self.area)?;
         self.settle(NEW_GAME_WITHIN, 3 * SETTLED_AFTER)

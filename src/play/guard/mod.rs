@@ -11,7 +11,8 @@
 //!    would be held back there, on another cell.
 //! 6. Nothing is clicked where another window would get it.
 //! 7. A key is struck only while the window of the game has the keyboard; one that closes a dialog only while that dialog of
-//!    the game has it.
+//!    the game has it. Where the system does not tell, it goes out in one breath with a click on an open cell, which gives the
+//!    keyboard to the game, or to the dialog that the game waits for.
 //! 8. In a browser no key is struck that opens, closes, prints, saves, reloads or navigates, and none in its dialogs; in a
 //!    terminal or an editor none at all.
 //! 9. Nothing is pressed while another player holds the mouse.
@@ -112,6 +113,11 @@ impl<'a> Guard<'a> {
         self.hands.tells_what_is_under()
     }
 
+    /// See [`Hands::tells_keyboard`].
+    pub(super) fn tells_keyboard(&self) -> bool {
+        self.hands.tells_keyboard()
+    }
+
     /// Clicks on one cell right after the other, and [parks](Guard::park) the pointer: so fast that nobody can ask for
     /// a stop in between. Nothing is clicked if one of them may not be.
     pub(super) fn burst(
@@ -128,13 +134,14 @@ impl<'a> Guard<'a> {
         self.act(&acts, Aim::at_game(lattice, area))
     }
 
-    /// Presses the new-game control that `ways` names; see [`Guard::click`] for `hold`.
+    /// Presses the new-game control that `ways` names; see [`Guard::click`] for `hold` and [`Guard::strike_in_game`] for `open`.
     pub(super) fn new_game(
         &mut self,
         ways: &GameBehaviour,
         lattice: &Lattice,
         area: Rect,
         hold: Duration,
+        open: Option<Pos>,
     ) -> Result<Pressed, PlayError> {
         let aim = Aim::at_game(lattice, area);
         match ways.new_game {
@@ -142,7 +149,7 @@ impl<'a> Guard<'a> {
             Some(Control::Board) => {
                 self.click_cell(&[Button::Left], lattice, area, Pos::new(0, 0), hold)
             }
-            Some(Control::Key(key)) => self.strike(key, aim),
+            Some(Control::Key(key)) => self.strike_in_game(key, lattice, area, open),
             Some(Control::Click(spot)) => {
                 let at = lattice.spot(spot);
                 let is_in_message = ways.end_message == Some(EndMessage::Stays);
@@ -163,7 +170,22 @@ impl<'a> Guard<'a> {
         if !self.may_close_dialogs() {
             return Err(self.harmful(dialog.key));
         }
-        self.strike(dialog.key, Aim { area, on: area.centre(), dialog: Some(dialog) })
+        self.strike(&[], dialog.key, Aim { area, on: area.centre(), dialog: Some(dialog) })
+    }
+
+    /// Strikes the key that gets past `dialog`, for which the game waits in a window at `area`: for a system that names no windows.
+    /// See [`Guard::strike_in_game`] for `open`.
+    pub(super) fn close_unnamed(
+        &mut self,
+        dialog: &Dialog,
+        lattice: &Lattice,
+        area: Rect,
+        open: Pos,
+    ) -> Result<Pressed, PlayError> {
+        if !self.may_close_dialogs() {
+            return Err(self.harmful(dialog.key));
+        }
+        self.strike_in_game(dialog.key, lattice, area, Some(open))
     }
 
     /// Strikes Escape, which leaves a menu that a click in the game brought up. A menu takes the keyboard from the window that
@@ -174,7 +196,7 @@ impl<'a> Guard<'a> {
         area: Rect,
     ) -> Result<Pressed, PlayError> {
         let key = Shortcut { ctrl: false, key: Key::Escape };
-        self.strike(key, Aim::at_game(lattice, area))
+        self.strike_in_game(key, lattice, area, None)
     }
 
     /// Whether a key is one that may be struck in the window of the game at all.
@@ -244,11 +266,32 @@ impl<'a> Guard<'a> {
         self.act(&[Act::Move(at)], aim).map(|_| ())
     }
 
-    fn strike(&mut self, key: Shortcut, aim: Aim<'_>) -> Result<Pressed, PlayError> {
+    /// Strikes a key in the game. Where the system does not tell who has the keyboard, the cell `open` is clicked right before, which
+    /// is open and in sight.
+    fn strike_in_game(
+        &mut self,
+        key: Shortcut,
+        lattice: &Lattice,
+        area: Rect,
+        open: Option<Pos>,
+    ) -> Result<Pressed, PlayError> {
+        let open = open.filter(|_| !self.hands.tells_keyboard());
+        let at = open.map(|pos| cell_place(lattice, area, pos)).transpose()?;
+        let before = at.map(|at| Act::click(Button::Left, at));
+        self.strike(before.as_ref().map_or(&[], |acts| acts), key, Aim::at_game(lattice, area))
+    }
+
+    /// Strikes a key, right behind the acts that come `before`.
+    fn strike(
+        &mut self,
+        before: &[Act],
+        key: Shortcut,
+        aim: Aim<'_>,
+    ) -> Result<Pressed, PlayError> {
         if !self.may_strike(key) {
             return Err(self.harmful(key));
         }
-        self.act(&[Act::Strike(key)], aim)
+        self.act(&[before, &[Act::Strike(key)]].concat(), aim)
     }
 
     /// Does `acts` if the rule allows it as things stand then.

@@ -105,11 +105,14 @@ pub(super) fn judge(
     // Where the last move goes to rest nothing is pressed.
     let last_press = acts.iter().rposition(is_press).unwrap_or(0);
     let beyond = acts[..last_press].iter().filter_map(Act::place).any(is_beyond);
+    let clicks = acts.iter().any(|act| matches!(act, Act::Press(_)));
     let hindrance = match &situation.under {
         _ if elsewhere || beyond => Some(Hindrance::Moved),
+        Some(Owner::Dialog(by) | Owner::Other(by)) if clicks => {
+            Some(Hindrance::Covered(by.clone()))
+        }
         _ if strikes => keyboard_elsewhere(situation, aim.dialog).map(Hindrance::Keyboard),
-        Some(Owner::Dialog(by) | Owner::Other(by)) => Some(Hindrance::Covered(by.clone())),
-        Some(Owner::Game) | None => None,
+        _ => None,
     };
     hindrance.map_or(Verdict::Yes, Verdict::No)
 }

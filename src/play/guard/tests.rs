@@ -19,6 +19,8 @@ struct Noted {
     /// So many more times something is held down.
     holds: u32,
     now: Instant,
+    /// Whether a key is told for that a click does not come before.
+    tells_keyboard: bool,
 }
 
 impl Default for Noted {
@@ -33,7 +35,17 @@ impl Default for Noted {
         };
         let did = Vec::new();
         let now = Instant::now();
-        Self { did, stands, taken: false, class: "", refuses: None, late: 0, holds: 0, now }
+        Self {
+            did,
+            stands,
+            taken: false,
+            class: "",
+            refuses: None,
+            late: 0,
+            holds: 0,
+            now,
+            tells_keyboard: true,
+        }
     }
 }
 
@@ -51,6 +63,9 @@ impl Hands for Noted {
         }
         self.holds = self.holds.saturating_sub(1);
         stands.held = (self.holds > 0).then_some("Ctrl");
+        if !self.tells_keyboard {
+            stands.keyboard = Act::strike_behind_click(acts).then_some(Owner::Game);
+        }
         if !may(&stands) {
             return Ok(None);
         }
@@ -80,6 +95,10 @@ impl Hands for Noted {
             true => Err(InputError::Taken { by: "process 7".to_owned() }),
             false => Ok(()),
         }
+    }
+
+    fn tells_keyboard(&self) -> bool {
+        self.tells_keyboard
     }
 
     fn window_class(&self) -> &str {
@@ -113,7 +132,7 @@ fn each(guard: &mut Guard<'_>) -> [Result<Pressed, PlayError>; 3] {
     [
         guard.click_cell(&[Button::Left], &lattice, AREA, at, Duration::ZERO),
         guard.burst(&two, &lattice, AREA),
-        guard.new_game(&key("F2"), &lattice, AREA, Duration::ZERO),
+        guard.new_game(&key("F2"), &lattice, AREA, Duration::ZERO, None),
     ]
 }
 
@@ -189,7 +208,7 @@ fn clause_3_nothing_is_pressed_sooner_than_was_asked_for() {
         let mut guard = Guard::new(&mut hands, Arc::default(), pace);
         guard.pressed_at = pressed_at;
         assert_eq!(guard.rest_left().is_zero(), may, "after {after} ms");
-        let pressed = guard.new_game(&key("F2"), &lattice(), AREA, Duration::ZERO);
+        let pressed = guard.new_game(&key("F2"), &lattice(), AREA, Duration::ZERO, None);
         assert_eq!(pressed.is_ok(), may, "after {after} ms");
         pressed_at = guard.pressed_at;
     }
@@ -232,7 +251,8 @@ fn clause_4_a_new_game_button_is_never_on_a_cell_nor_out_of_sight() {
     };
     let mut hands = Noted::default();
     let mut guard = guard(&mut hands);
-    let mut press = |ways: GameBehaviour| guard.new_game(&ways, &lattice(), AREA, Duration::ZERO);
+    let mut press =
+        |ways: GameBehaviour| guard.new_game(&ways, &lattice(), AREA, Duration::ZERO, None);
     assert!(press(at(0.0, -1.0)).is_ok());
     assert!(press(at(0.5, 0.0)).is_err(), "on the board");
     assert!(press(at(0.0, -4.0)).is_err(), "above the window");
@@ -298,7 +318,7 @@ fn clause_7_a_key_goes_only_to_who_should_get_it() {
         let mut hands = Noted::default();
         hands.stands.keyboard = keyboard.clone();
         let mut guard = guard(&mut hands);
-        let new_game = guard.new_game(&key("F2"), &lattice(), AREA, Duration::ZERO).unwrap();
+        let new_game = guard.new_game(&key("F2"), &lattice(), AREA, Duration::ZERO, None).unwrap();
         assert_eq!(new_game == Pressed::Yes, for_game, "{keyboard:?}");
         let closes = guard.close(&dialog, AREA).unwrap();
         assert_eq!(closes == Pressed::Yes, for_dialog, "{keyboard:?}");
@@ -308,11 +328,33 @@ fn clause_7_a_key_goes_only_to_who_should_get_it() {
 }
 
 #[test]
+fn clause_7_where_nobody_tells_the_keyboard_a_key_goes_right_behind_a_click() {
+    let open = Pos::new(1, 1);
+    let dialog = Dialog { title: "High Scores".to_owned(), key: "Escape".parse().unwrap() };
+    let mut hands = Noted { tells_keyboard: false, ..Noted::default() };
+    let mut guard = guard(&mut hands);
+    let mut new_game =
+        |open| guard.new_game(&key("F2"), &lattice(), AREA, Duration::ZERO, open).unwrap();
+    assert!(matches!(new_game(None), Pressed::No(Hindrance::Keyboard(_))));
+    assert_eq!(new_game(Some(open)), Pressed::Yes);
+    assert_eq!(guard.close_unnamed(&dialog, &lattice(), AREA, open).unwrap(), Pressed::Yes);
+    drop(guard);
+    let click = ["move (44, 64)", "press Left", "release Left"];
+    assert_eq!(hands.did, [&click[..], &["strike F2"], &click, &["strike Escape"]].concat());
+    let mut hands = Noted { tells_keyboard: false, ..Noted::default() };
+    hands.stands.under = Some(Owner::Other("Menu".to_owned()));
+    let closes = self::guard(&mut hands).close_unnamed(&dialog, &lattice(), AREA, open).unwrap();
+    assert_eq!(closes, Pressed::No(Hindrance::Covered("Menu".to_owned())));
+    assert_eq!(hands.did, [""; 0]);
+}
+
+#[test]
 fn clause_8_no_key_that_does_harm_is_struck_in_a_browser() {
     let mut hands = Noted { class: "Firefox-esr", ..Noted::default() };
     let mut guard = guard(&mut hands);
     for harmful in ["Ctrl+N", "Ctrl+R", "Return", "F5"] {
-        let error = guard.new_game(&key(harmful), &lattice(), AREA, Duration::ZERO).unwrap_err();
+        let error =
+            guard.new_game(&key(harmful), &lattice(), AREA, Duration::ZERO, None).unwrap_err();
         assert!(matches!(error, PlayError::HarmfulKey { .. }), "{error}");
     }
     for any in ["Return", "Escape", "n"] {
@@ -320,7 +362,7 @@ fn clause_8_no_key_that_does_harm_is_struck_in_a_browser() {
         let error = guard.close(&dialog, AREA).unwrap_err();
         assert!(matches!(error, PlayError::HarmfulKey { .. }), "{error}");
     }
-    assert!(guard.new_game(&key("F2"), &lattice(), AREA, Duration::ZERO).is_ok());
+    assert!(guard.new_game(&key("F2"), &lattice(), AREA, Duration::ZERO, None).is_ok());
     drop(guard);
     assert_eq!(hands.did, ["strike F2"]);
 }
@@ -345,7 +387,7 @@ fn clause_10_nothing_is_pressed_while_a_person_holds_something_down() {
     drop(guard);
     assert_eq!(hands.did.len(), 3);
     let mut hands = Noted { holds: u32::MAX, ..Noted::default() };
-    let error = self::guard(&mut hands).new_game(&key("F2"), &lattice, AREA, Duration::ZERO);
+    let error = self::guard(&mut hands).new_game(&key("F2"), &lattice, AREA, Duration::ZERO, None);
     assert!(matches!(error, Err(PlayError::HeldDown { what: "Ctrl" })));
     assert_eq!(hands.did, [""; 0]);
 }

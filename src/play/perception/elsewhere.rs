@@ -109,6 +109,7 @@ impl Perception<'_> {
             let moved = self.read.moved(&frame, dx, dy);
             if frame.area().encloses(along.area()) && is_taken_along(known, moved.reading()) {
                 (self.area, self.frame, self.read) = (now, frame, moved);
+                self.before_end = None;
                 self.unread.clear();
                 return Ok(Ok(()));
             }

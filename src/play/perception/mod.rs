@@ -3,6 +3,7 @@
 //! [`Perception`] keeps the newest frame and what it says; of a newer frame only what changed is read. It also waits for
 //! newer ones, always in slices of at most [`SLICE`], and every slice asks for the signal to stop.
 
+mod dimmed;
 mod elsewhere;
 
 use std::collections::HashSet;
@@ -10,6 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use dimmed::{is_darkened, is_edge_as_light};
 use elsewhere::Unrest;
 
 use super::patience::{Patience, SLICE};
@@ -54,6 +56,8 @@ pub(super) struct Perception<'a> {
     /// How often what was known before was found to hold no more: the window moved, or another game was begun.
     upheavals: u32,
     unrest: Unrest,
+    /// The picture before the last clicks that may have ended the game.
+    before_end: Option<Frame>,
 }
 
 /// What is remembered of a game.
@@ -151,6 +155,7 @@ impl<'a> Perception<'a> {
             find: options.deadlines.find,
             upheavals: 0,
             unrest: Unrest::default(),
+            before_end: None,
         })
     }
 
@@ -205,8 +210,60 @@ impl<'a> Perception<'a> {
     /// A new game begins: what was read before means nothing any more.
     pub(super) fn forget(&mut self) {
         self.upheavals += 1;
+        self.before_end = None;
         self.past = Past::of(&self.read.reading().board, self.read.is_recoloured());
         self.reading = understand(self.read.reading(), &self.past);
+    }
+
+    /// Clicks go out on what was seen last, which may end the game or not.
+    pub(super) fn may_end_now(&mut self, may_end: bool) {
+        self.before_end = may_end.then(|| self.frame.clone());
+    }
+
+    /// A cell that shows as open, a blank one if there is one.
+    pub(super) fn open_cell(&self) -> Option<Pos> {
+        let open = self.reading.board.iter().filter_map(|(pos, cell)| Some((cell.number()?, pos)));
+        open.min().map(|(_, pos)| pos)
+    }
+
+    /// A cell that is known to be open and is in sight, on a window that waits for a dialog over it, which came up after clicks that
+    /// may have ended the game; nothing where it does not wait for one. A click there changes nothing, also if the game goes on: it
+    /// is a blank, unless the game is over, or no cell is left that could be opened but is not `clicked`.
+    pub(super) fn open_cell_beside_dialog(&self, clicked: impl Fn(Pos) -> bool) -> Option<Pos> {
+        if self.before_end.is_none() || !self.is_covered(&clicked) {
+            return None;
+        }
+        let known = &self.past.opened;
+        let open = known.iter().filter(|&(pos, cell)| cell.number().is_some() || clicked(pos));
+        let cells = usize::from(known.cols()) * usize::from(known.rows());
+        let mines = self.reading.board.mines.likely();
+        let is_cleared = mines.is_some_and(|mines| open.count() + mines as usize >= cells);
+        let is_over = self.reading.status.is_over() || is_cleared;
+        self.darkened_cell(if is_over { 8 } else { 0 })
+    }
+
+    /// A cell that is known to show a number of `most` at most and is in sight, on a window that was drawn darker after clicks that may
+    /// have ended the game.
+    fn darkened_cell(&self, most: u8) -> Option<Pos> {
+        let before = self.before_end.as_ref()?;
+        if !is_edge_as_light(before, &self.frame) {
+            return None;
+        }
+        let is_in_sight = |pos: Pos| {
+            let Rect { x, y, width, height } = self.lattice().cell(pos);
+            // With the edges of the cells around, since a blank may be of one colour.
+            let (dx, dy) = (width as i32 / 4, height as i32 / 4);
+            let around = Rect::new(x - dx, y - dy, width + 2 * dx as u32, height + 2 * dy as u32);
+            let area = around.intersection(self.frame.area()).unwrap_or(around);
+            is_darkened(before, &self.frame, area)
+        };
+        let known = self.past.opened.iter();
+        let mut open: Vec<(u8, Pos)> = known
+            .filter_map(|(pos, cell)| Some((cell.number()?, pos)))
+            .filter(|&(number, _)| number <= most)
+            .collect();
+        open.sort_unstable();
+        open.into_iter().map(|(_, pos)| pos).find(|&pos| is_in_sight(pos))
     }
 
     /// The player is about to flag the cell at `pos`.
@@ -278,7 +335,9 @@ impl<'a> Perception<'a> {
     fn is_hidden(&mut self) -> Result<bool, PlayError> {
         let unclear = self.unclear();
         Ok(!unclear.is_empty()
-            && (self.standing()? != Standing::There || self.in_front(&unclear).is_some()))
+            && (self.standing()? != Standing::There
+                || self.in_front(&unclear).is_some()
+                || self.darkened_cell(8).is_some()))
     }
 
     /// Some of the cells that cannot be read.
@@ -510,6 +569,7 @@ impl<'a> Perception<'a> {
     /// From now on looks at this board.
     fn follow(&mut self, mut found: Reading) -> Result<(), CaptureError> {
         tell_mines(&mut found, self.mines);
+        self.before_end = None;
         self.frame = self.screen.look(view(&found.lattice, self.area))?;
         self.unread.clear();
         self.read = Tracker::new(self.reader, &self.frame, found);

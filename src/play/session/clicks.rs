@@ -250,6 +250,10 @@ impl Session<'_> {
             if now.is_empty() {
                 continue;
             }
+            if !self.guard.tells_keyboard() {
+                let is_guess = now.iter().any(|step| self.history.is_risked(step.pos));
+                self.perception.may_end_now(may_end || is_guess);
+            }
             for step in now.iter().filter(|step| step.action == Action::Flag) {
                 self.perception.expect_flag(step.pos);
             }

@@ -33,12 +33,15 @@ use super::{Options, Outcome, PlayError, Player, Summary, Watcher};
 use crate::board::{Board, Cell, Pos, Status};
 use crate::capture::Standing;
 use crate::geometry::Px;
-use crate::recognize::skin::{Control, GameBehaviour};
+use crate::recognize::skin::{Control, Dialog, GameBehaviour};
 use crate::solver::Strategy;
 use peeks::Peeks;
 
 /// The least time that is waited for.
 const TICK: Duration = Duration::from_micros(100);
+
+/// How long the picture stands still before a dialog that no window manager names gets a key: it may just be coming up. Chosen.
+const COMES_UP: Duration = Duration::from_millis(60);
 
 /// How long a reading must contradict an earlier one to count as wrong.
 const CONTRADICTION_STAYS: Duration = Duration::from_millis(300);
@@ -138,9 +141,20 @@ impl<'a> Session<'a> {
     fn attend(&mut self) -> Result<bool, PlayError> {
         let mut closing = Closing::within(self.options.deadlines.dialog);
         let mut disturbed = false;
+        // How long the picture has stood still.
+        let mut still = Duration::ZERO;
         loop {
             match self.perception.standing()? {
-                Standing::There => break,
+                Standing::There => {
+                    let Some((dialog, open)) = self.unnamed_dialog() else { break };
+                    if still >= COMES_UP {
+                        let (lattice, area) = (self.perception.lattice(), self.perception.area());
+                        closing.strike(&dialog, &mut self.guard, |guard| {
+                            guard.close_unnamed(&dialog, lattice, area, open)
+                        })?;
+                        self.park()?;
+                    }
+                }
                 Standing::Gone => return Err(PlayError::WindowGone),
                 Standing::Moved(to) => {
                     if closing.patience.is_over() {
@@ -153,17 +167,27 @@ impl<'a> Session<'a> {
                     let Some(dialog) = self.perception.reading().skin.game.dialog(&by) else {
                         return Err(PlayError::Covered { by });
                     };
-                    closing.strike(dialog, &mut self.guard, self.perception.area())?;
+                    let area = self.perception.area();
+                    closing.strike(dialog, &mut self.guard, |guard| guard.close(dialog, area))?;
                 }
             }
             disturbed = true;
-            let (_, spent) = self.wait(&mut closing.patience)?;
+            let (changed, spent) = self.wait(&mut closing.patience)?;
+            still = if changed { Duration::ZERO } else { still + spent };
             closing.pass(spent);
         }
         if disturbed {
             self.perception.look()?;
         }
         Ok(disturbed)
+    }
+
+    /// The dialog of the game that lies over the board now, and an open cell beside it, where the desktop names no windows. A game
+    /// that has several is taken to close each with the same key.
+    fn unnamed_dialog(&self) -> Option<(Dialog, Pos)> {
+        let dialog = self.behaviour().dialogs.first()?;
+        let open = self.perception.open_cell_beside_dialog(|pos| self.history.has_opened(pos))?;
+        Some((dialog.clone(), open))
     }
 
     /// Waits for a change of what was last read, as [`Perception::wait`] does. A hand on the mouse is felt meanwhile.

@@ -95,7 +95,8 @@ impl Session<'_> {
                 }
                 let (lattice, area) = (self.perception.lattice(), self.perception.area());
                 let ways = &self.perception.reading().skin.game;
-                match self.guard.new_game(ways, lattice, area, hold)? {
+                let open = self.perception.open_cell();
+                match self.guard.new_game(ways, lattice, area, hold, open)? {
                     Pressed::Yes => {
                         self.perception.has_pressed();
                         times += 1;
