@@ -13,7 +13,7 @@ const ROUNDING: i32 = 2;
 pub(super) struct Trail {
     /// So long after a move the desktop may still say that the pointer is there.
     late: Duration,
-    /// The last place last.
+    /// Each place with when the pointer was sent on from it; the last place last, with when it was sent there.
     places: VecDeque<(Instant, Px)>,
 }
 
@@ -27,6 +27,10 @@ impl Trail {
     pub(super) fn note(&mut self, acts: &[Act], now: Instant) {
         let mut moves = acts.iter().filter_map(Act::place).peekable();
         if moves.peek().is_some() {
+            // The pointer was there until now.
+            if let Some((when, _)) = self.places.back_mut() {
+                *when = now;
+            }
             self.places.retain(|&(when, _)| now.saturating_duration_since(when) < self.late);
             self.places.extend(moves.map(|at| (now, at)));
         }
@@ -61,6 +65,17 @@ mod tests {
         assert_eq!(trail.pointer(elsewhere, start), Some(elsewhere));
         assert_eq!(trail.pointer(cell, start + LATE), Some(cell));
         assert_eq!(trail.pointer(parked, start + LATE), Some(parked));
+    }
+
+    #[test]
+    fn where_the_pointer_rested_for_long_may_still_be_told_after_the_next_move() {
+        let (start, mut trail) = (Instant::now(), Trail::new(LATE));
+        let (parked, cell) = (Px::new(208, 690), Px::new(587, 161));
+        let moved = start + 2 * LATE;
+        trail.note(&[Act::Move(parked)], start);
+        trail.note(&[Act::Move(cell)], moved);
+        assert_eq!(trail.pointer(parked, moved), Some(cell));
+        assert_eq!(trail.pointer(parked, moved + LATE), Some(parked));
     }
 
     #[test]
