@@ -25,7 +25,7 @@ fi
 case "${1:-}" in
     game | build | windows | play | test | learn | unknown | wine | wayland | debian13) ;;
     *)
-        sed -n '2,18s/^# \{0,1\}//p' "$0" >&2
+        sed -n '2,17s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
 esac
