@@ -1,6 +1,6 @@
 //! A window that waits for a dialog of its own.
 //!
-//! GNOME and KDE draw such a window darker, all of it, and no other one. So where a desktop names no windows, the picture says
+//! GNOME draws such a window darker, all of it, and no other one (KDE has an effect that does so, untried). So where a desktop names no windows, the picture says
 //! that what lies over the board is a dialog of the game, and which cells are still in sight beside it.
 
 use image::RgbImage;
