@@ -224,24 +224,79 @@ fn a_cell_that_did_not_change_is_not_read() {
     assert_eq!(differs, [told]);
 }
 
-/// A fresh board of GNOME Mines looks alike in its themes. What came up with the first click was a three of another theme than
-/// was thought, and a one to whom only that one was known.
+/// No cell is read as something else than it shows.
+#[track_caller]
+fn misreads_none(tracker: &Tracker<'_>, shown: &Board) {
+    let board = &tracker.reading().board;
+    let is_right = |(pos, cell): (Pos, Cell)| cell == Cell::Unclear || cell == shown[pos];
+    assert!(board.iter().all(is_right), "{board}");
+}
+
+/// A fresh board of GNOME Mines looks alike in its themes, and another one than was thought came up with the first click.
+struct AnotherTheme {
+    fresh: Frame,
+    begun: Frame,
+    shown: Board,
+}
+
+impl AnotherTheme {
+    fn load() -> Self {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/themes");
+        let picture = |name: &str| load_picture(&folder.join(name)).unwrap();
+        let shown = std::fs::read_to_string(folder.join("expert-threes.txt")).unwrap();
+        Self {
+            fresh: picture("expert-threes-fresh.png"),
+            begun: picture("expert-threes.png"),
+            shown: shown.parse().unwrap(),
+        }
+    }
+
+    /// The board as it is followed from the fresh one on.
+    fn followed<'a>(&self, reader: &'a Reader) -> Tracker<'a> {
+        let found = reader.find(&self.fresh).unwrap().remove(0);
+        let tracker = Tracker::new(reader, &self.fresh, found);
+        assert_eq!(tracker.reading().skin.name, "gnome-mines");
+        tracker
+    }
+
+    #[track_caller]
+    fn is_read(&self, tracker: &Tracker<'_>) {
+        assert_eq!(tracker.reading().skin.name, "gnome-mines-classic");
+        assert_eq!(tracker.reading().board.cells(), self.shown.cells());
+    }
+}
+
+/// What came up were threes, and a one to whom only the first theme was known.
 #[test]
 fn a_number_of_another_theme_is_not_read_as_the_nearest_of_the_first_one() {
-    let reader = Reader::new(Skin::shipped());
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/themes");
-    let picture = |name: &str| load_picture(&folder.join(name)).unwrap();
-    let fresh = picture("expert-threes-fresh.png");
-    let found = reader.find(&fresh).unwrap().remove(0);
-    let mut tracker = Tracker::new(&reader, &fresh, found);
-    assert_eq!(tracker.reading().skin.name, "gnome-mines");
-    let begun = picture("expert-threes.png");
-    tracker.update(&begun, &[begun.area()]);
-    let shown = std::fs::read_to_string(folder.join("expert-threes.txt")).unwrap();
-    let shown: Board = shown.parse().unwrap();
-    let is_right = |(pos, cell): (Pos, Cell)| cell == Cell::Unclear || cell == shown[pos];
-    assert!(tracker.reading().board.iter().all(is_right), "{}", tracker.reading().board);
-    tracker.catch_up(&begun);
-    assert_eq!(tracker.reading().skin.name, "gnome-mines-classic");
-    assert_eq!(tracker.reading().board.cells(), shown.cells());
+    let (reader, theme) = (Reader::new(Skin::shipped()), AnotherTheme::load());
+    let mut tracker = theme.followed(&reader);
+    tracker.update(&theme.begun, &[theme.begun.area()]);
+    misreads_none(&tracker, &theme.shown);
+    tracker.catch_up(&theme.begun);
+    theme.is_read(&tracker);
+}
+
+/// Cells come up one after the other, so fast that the picture never stands still. While one is being painted, a number may look
+/// like any other one of the first theme.
+#[test]
+fn no_number_that_may_be_of_another_theme_is_read_before_the_picture_stands_still() {
+    let (reader, theme) = (Reader::new(Skin::shipped()), AnotherTheme::load());
+    let mut tracker = theme.followed(&reader);
+    let (lattice, mut picture) = (tracker.reading().lattice.clone(), theme.fresh.clone());
+    let mut shown = tracker.reading().board.clone();
+    for (pos, opened) in theme.shown.iter().filter(|(_, cell)| !cell.is_unopened()) {
+        shown[pos] = opened;
+        let cell = lattice.cell(pos);
+        let (x, y) = ((cell.x - picture.origin.x) as u32, (cell.y - picture.origin.y) as u32);
+        let shows = image::imageops::crop_imm(&theme.begun.pixels, x, y, cell.width, cell.height);
+        image::imageops::replace(&mut picture.pixels, &shows.to_image(), x.into(), y.into());
+        tracker.update(&picture, &[cell]);
+        misreads_none(&tracker, &shown);
+        let is_number = |(_, cell): (Pos, Cell)| cell.number().is_some_and(|number| number > 0);
+        assert!(!tracker.reading().board.iter().any(is_number), "{}", tracker.reading().board);
+    }
+    tracker.update(&theme.begun, &[theme.begun.area()]);
+    tracker.catch_up(&theme.begun);
+    theme.is_read(&tracker);
 }

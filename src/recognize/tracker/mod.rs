@@ -226,7 +226,7 @@ impl<'a> Tracker<'a> {
             (self.cells[index], self.stale[index]) = (self.at_first(index), false);
             self.highlighted[index] = false;
         }
-        if !stands_still && self.different(&unclear) > FEW {
+        if !stands_still && (self.may_be_another_theme() || self.different(&unclear) > FEW) {
             unclear.iter().for_each(|&index| self.stale[index] = true);
         } else {
             let at = self.positions(&unclear);
@@ -264,6 +264,15 @@ impl<'a> Tracker<'a> {
             self.seen[index] = told;
         }
         self.phase = self.likeliest_phase();
+    }
+
+    /// Whether another theme of the same program may show, since no number was told at first sight yet: a fresh board looks
+    /// alike in many themes, and a closer look may take a number of another theme for the nearest of this one.
+    fn may_be_another_theme(&self) -> bool {
+        let tells_number = |index| self.at_first(index).number().is_some_and(|number| number > 0);
+        self.is_plain()
+            && !(0..self.seen.len()).any(tells_number)
+            && self.reader.themes(&self.reading.skin).next().is_some()
     }
 
     /// How many of these cells do not look exactly alike.
