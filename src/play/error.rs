@@ -190,7 +190,8 @@ pub enum PlayError {
     /// The new-game control was pressed and the board stayed as it was.
     #[error(
         "no new game appeared after pressing {control} ({times} times); \
-         is this a picture of a game, or does it start with something else? \
+         does the game ask for something in another window? Answer that first. \
+         Is this a picture of a game, or does it start with something else? \
          the skin's [game] section names the key or the place"
     )]
     NewGameDoesNotShow {
