@@ -491,14 +491,14 @@ const NO_DESKTOP: &str = "this build has no desktop: it was made without the fea
 
 /// Has somebody beside the player watch the desktop, where this system lets programs do so.
 #[cfg(all(feature = "desktop", target_os = "linux"))]
-pub fn observe(seen: Sender<Seen>) -> anyhow::Result<()> {
-    minescraper::lab::race::observe(seen).map_err(|error| anyhow::anyhow!(error))
+pub fn observe(on: &Session, seen: Sender<Seen>) -> anyhow::Result<()> {
+    minescraper::lab::race::observe(on, seen).map_err(|error| anyhow::anyhow!(error))
 }
 
 /// Says that nobody can.
 #[cfg(not(all(feature = "desktop", target_os = "linux")))]
-pub fn observe(_: Sender<Seen>) -> anyhow::Result<()> {
-    anyhow::bail!("only X11 says who paints what")
+pub fn observe(_: &Session, _: Sender<Seen>) -> anyhow::Result<()> {
+    anyhow::bail!("only X11 and wlroots let others see what is painted")
 }
 
 #[cfg(feature = "desktop")]

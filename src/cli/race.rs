@@ -56,7 +56,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let mut desk = desktop::open(&on, args.window.as_deref(), &skins, &reader)?;
     let mut strategy = solver::by_name(&args.strategy)?;
     let (told, seen) = channel();
-    if let Err(error) = desktop::observe(told) {
+    if let Err(error) = desktop::observe(&on, told) {
         log::warn!("nobody observes the game, so its floor is not known: {error}");
     }
     let mut stopwatch = Stopwatch::new(seen);

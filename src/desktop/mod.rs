@@ -141,6 +141,12 @@ impl Session {
         false
     }
 
+    /// Whether other programs can look too, at any time, and nobody is asked.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn lets_anybody_look(&self) -> bool {
+        matches!(self.way, Way::Wlroots(_))
+    }
+
     /// Whether a hand on the mouse is felt: whether the desktop says where the pointer is.
     pub fn feels_hands(&self) -> bool {
         #[cfg(target_os = "linux")]

@@ -25,17 +25,22 @@ pub enum Event {
 /// The sum over all batches of the time from the first click that arrived to the last pixel that was painted on
 /// `board` before the next batch. Batches begin at `batches`, the last one ends at `end`.
 ///
-/// Clicks that are sent again are a batch of their own: the time until they were missed is the player's.
+/// Clicks that are sent again are a batch of their own: the time until they were missed is the player's. Where the observer sees
+/// no clicks they count from when the batch was sent.
 pub fn floor(seen: &[Seen], batches: &[Instant], end: Instant, board: Rect) -> Duration {
+    let sees_clicks = seen.iter().any(|seen| seen.what == Event::Click);
     let ends = batches.iter().skip(1).copied().chain([end]);
     let batches = batches.iter().zip(ends).map(|(&from, to)| {
         let mut within = seen.iter().filter(|seen| seen.at >= from && seen.at < to);
-        let first = within.find(|seen| seen.what == Event::Click)?;
+        let first = match sees_clicks {
+            true => within.find(|seen| seen.what == Event::Click)?.at,
+            false => from,
+        };
         let mut paints = within.filter(|seen| match seen.what {
             Event::Paint(area) => area.intersection(board).is_some(),
             Event::Click => false,
         });
-        Some(paints.next_back()?.at - first.at)
+        Some(paints.next_back()?.at - first)
     });
     batches.flatten().sum()
 }
@@ -63,5 +68,8 @@ mod tests {
         let seen = seen.map(|(at, what)| Seen { at: ms(at), what });
         let total = floor(&seen, &[ms(10), ms(30), ms(40)], ms(50), board);
         assert_eq!(total, Duration::from_millis(5 + 5));
+        let paints: Vec<Seen> = seen.into_iter().filter(|seen| seen.what != Event::Click).collect();
+        let total = floor(&paints, &[ms(10), ms(30), ms(40)], ms(50), board);
+        assert_eq!(total, Duration::from_millis(7 + 6));
     }
 }

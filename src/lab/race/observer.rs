@@ -1,8 +1,8 @@
-//! An observer of an X11 desktop, beside the player: notes when clicks arrive and when something is painted.
+//! An observer of a desktop, beside the player: notes when something is painted, and on X11 when clicks arrive.
 
 use std::sync::mpsc::Sender;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use x11rb::connection::Connection;
 use x11rb::errors::ReplyOrIdError;
@@ -12,14 +12,52 @@ use x11rb::protocol::xinput::{self, ConnectionExt as _, Device, EventMask, XIEve
 use x11rb::rust_connection::RustConnection;
 
 use super::floor::{Event, Seen};
+use crate::capture::{CaptureError, Screen};
+use crate::desktop::Session;
 use crate::geometry::Rect;
 
-/// Watches the desktop on a connection and a thread of its own, and tells `seen` of every click and of everything
-/// that is painted, until nobody listens any more.
+/// So long one wait for a change lasts at most.
+const WAIT: Duration = Duration::from_secs(1);
+
+/// Watches the desktop that `on` plays at, on a connection and a thread of its own, and tells `seen` of everything that is
+/// painted, and on X11 of every click, until nobody listens any more.
 ///
 /// # Errors
-/// When the server cannot be reached, or reports neither damage nor raw clicks.
-pub fn observe(seen: Sender<Seen>) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+/// When the server cannot be reached, or reports neither damage nor raw clicks; and where only the player may look.
+pub fn observe(
+    on: &Session,
+    seen: Sender<Seen>,
+) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    if on.lets_anybody_look() {
+        thread::spawn(move || match watch(&seen) {
+            Ok(()) => log::debug!("nobody asks any more what is painted"),
+            Err(error) => log::warn!("the observer stopped: {error}"),
+        });
+        return Ok(());
+    }
+    if on.is_native_wayland() {
+        return Err("on this desktop only the player may look".into());
+    }
+    observe_x11(seen)
+}
+
+/// Tells of every part of the first monitor that looks different, at once.
+fn watch(seen: &Sender<Seen>) -> Result<(), CaptureError> {
+    let mut screen = Session::open(&mut |_| {})?.monitor(0)?;
+    let area = screen.area()?;
+    let mut frame = screen.look(area)?;
+    loop {
+        let changed = screen.wait(&mut frame, Instant::now() + WAIT)?;
+        let at = Instant::now();
+        for area in changed {
+            if seen.send(Seen { at, what: Event::Paint(area) }).is_err() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+fn observe_x11(seen: Sender<Seen>) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     let (connection, screen) = x11rb::connect(None)?;
     let root = connection.setup().roots[screen].root;
     ask(&connection, root)?;
