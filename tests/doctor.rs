@@ -357,3 +357,12 @@ fn a_wayland_desktop_that_hands_out_no_picture_fails_and_names_the_portal() {
     assert!(report.line("look").starts_with("fail"), "{}", report.said);
     assert!(report.next("look").contains("xdg-desktop-portal"), "{}", report.said);
 }
+
+#[test]
+fn a_wayland_desktop_without_an_x_server_says_why_its_portal_is_closed() {
+    let mut command = Desk::dark().command(env!("CARGO_BIN_EXE_minescraper"));
+    command.env("WAYLAND_DISPLAY", "wayland-nowhere").env("XDG_CURRENT_DESKTOP", "Nowhere");
+    let report = Report::of(command.args(["doctor", "--no-pointer"]).output().unwrap());
+    assert_eq!(report.code, Some(1), "{}{}", report.said, report.warned);
+    report.says("way", "no desktop portal answers");
+}

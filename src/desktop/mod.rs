@@ -70,6 +70,7 @@ impl Session {
     pub fn open(tell: &mut dyn FnMut(&str)) -> Result<Self, CaptureError> {
         #[cfg(target_os = "linux")]
         {
+            let mut closed = None;
             if is_wayland() {
                 match Compositor::open() {
                     Ok(compositor) => return Ok(Self::wlroots(compositor)),
@@ -78,10 +79,17 @@ impl Session {
                 match Portal::open(tell) {
                     Ok(portal) => return Ok(Self::portal(portal)),
                     Err(error) if error.is_no() => return Err(no_display(error)),
-                    Err(error) => log::info!("the portal is closed: {error}"),
+                    Err(error) => {
+                        log::info!("the portal is closed: {error}");
+                        closed = Some(error);
+                    }
                 }
             }
-            check_named()?;
+            match (check_named(), closed) {
+                // Without an X server too, the portal is what was to be the way.
+                (Err(_), Some(error)) => return Err(no_display(error)),
+                (named, _) => named?,
+            }
             let display = std::env::var("DISPLAY").unwrap_or_default();
             x11rb::connect(None).map_err(no_display)?;
             let told = if is_wayland() {
