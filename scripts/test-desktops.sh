@@ -29,8 +29,12 @@ checked() {
     summary=$("$@" 2>"$said" | tail -n 1) || { cat "$said" >&2; echo "$name: failed" >&2; exit 1; }
     local played wins
     played=$(field games) wins=$(field wins)
+    # Games that are lost early and games that are won take as long for a click.
+    local took
+    took=$(awk -F, -v clicks="$(field clicks)" '{ for (n = 1; n <= NF; n++) all += $n; printf "%.2f", 100 * all / clicks }' \
+        <<<"$(sed -n 's/.*"seconds":\[\([^]]*\)\].*/\1/p' <<<"$summary")")
     echo "$name: $wins of $played won, misreads $(field misreads), proven mines $(field proven_mines)," \
-        "clicks $(field clicks), sent again $(field clicks_lost)"
+        "clicks $(field clicks), sent again $(field clicks_lost), $took s for 100 clicks"
     [ "$played" = "$games" ] && [ "$wins" != 0 ] && [ "$(field misreads)" = 0 ] && [ "$(field proven_mines)" = 0 ] || exit 1
 }
 
@@ -100,6 +104,7 @@ C
     for game in winemine sgt-mines-windows; do
         for level in beginner intermediate expert; do
             checked "Wine, $game, $level" scripts/with-game.sh "$game" "$level" -- wine "$exe" play --json --games "$games"
+            checked "the same by the Linux program" scripts/with-game.sh "$game" "$level" -- "$linux" play --json --games "$games"
         done
     done
     MINESCRAPER_EXE=$exe cargo test --locked --test faults windows -- --ignored --test-threads 1

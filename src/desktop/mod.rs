@@ -54,7 +54,7 @@ enum Way {
     #[cfg(target_os = "linux")]
     Wlroots(Rc<RefCell<Compositor>>),
     #[cfg(target_os = "linux")]
-    Portal(Rc<Portal>),
+    Portal(Arc<Portal>),
     #[cfg(windows)]
     Windows,
     #[cfg(not(any(target_os = "linux", windows)))]
@@ -122,7 +122,7 @@ impl Session {
             "Wayland, {desktop}, by its portal; it shares {monitors} monitor{} and says nothing of windows",
             if monitors == 1 { "" } else { "s" }
         );
-        Self { way: Way::Portal(Rc::new(portal)), told }
+        Self { way: Way::Portal(Arc::new(portal)), told }
     }
 
     #[cfg(target_os = "linux")]
@@ -149,10 +149,20 @@ impl Session {
         false
     }
 
-    /// Whether other programs can look too, at any time, and nobody is asked.
+    /// Opens the first monitor of this Wayland desktop once more, on another thread; nobody is asked again.
     #[cfg(target_os = "linux")]
-    pub(crate) fn lets_anybody_look(&self) -> bool {
-        matches!(self.way, Way::Wlroots(_))
+    pub(crate) fn once_more(
+        &self,
+    ) -> Option<impl FnOnce() -> Result<MonitorScreen, CaptureError> + Send + use<>> {
+        let portal = match &self.way {
+            Way::X11 => return None,
+            Way::Wlroots(_) => None,
+            Way::Portal(portal) => Some(portal.clone()),
+        };
+        Some(move || match portal {
+            Some(portal) => Self { way: Way::Portal(portal), told: String::new() }.monitor(0),
+            None => Self::open(&mut |_| {})?.monitor(0),
+        })
     }
 
     /// Whether a hand on the mouse is felt: whether the desktop says where the pointer is.

@@ -3,9 +3,9 @@
 //! What a person may have to allow is a request: the call returns at once, and the answer comes as a signal.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -32,7 +32,7 @@ pub(super) struct Bus {
     connection: Connection,
     remote_desktop: Proxy<'static>,
     screen_cast: Proxy<'static>,
-    answers: Receiver<Answer>,
+    answers: Mutex<Receiver<Answer>>,
     /// Whether the desktop has ended the session.
     closed: Arc<AtomicBool>,
     requests: AtomicU32,
@@ -81,6 +81,7 @@ impl Bus {
             }
         });
         let requests = AtomicU32::new(0);
+        let answers = Mutex::new(answers);
         Ok(Self { connection, remote_desktop, screen_cast, answers, closed, requests })
     }
 
@@ -124,9 +125,10 @@ impl Bus {
         let request: OwnedObjectPath =
             self.call(interface, method, &body(options)).map_err(failed)?;
         let end = Instant::now() + patience;
+        let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             let left = end.saturating_duration_since(Instant::now());
-            match self.answers.recv_timeout(left) {
+            match answers.recv_timeout(left) {
                 Ok(answer) if answer.request != request.as_str() => {}
                 Ok(Answer { code: 0, answers, .. }) => return Ok(answers),
                 Ok(Answer { code: 1, .. }) => return Err(Refused::Cancelled),

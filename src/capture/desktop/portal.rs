@@ -1,6 +1,6 @@
 //! What the monitors show that a person shares through the desktop's portal, see [`Portal`].
 
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::camera::{Camera, Cover};
@@ -12,7 +12,7 @@ use crate::portal::{Portal, Refused};
 
 /// Looks at the monitors of a portal, which knows of no windows.
 pub(crate) struct PortalCamera {
-    portal: Rc<Portal>,
+    portal: Arc<Portal>,
     /// The number of the picture that was compared last.
     seen: u64,
     /// The monitors as they were when that was last told.
@@ -20,7 +20,7 @@ pub(crate) struct PortalCamera {
 }
 
 impl PortalCamera {
-    pub(crate) fn new(portal: Rc<Portal>) -> Self {
+    pub(crate) fn new(portal: Arc<Portal>) -> Self {
         let areas = areas(&portal);
         Self { portal, seen: 0, areas }
     }

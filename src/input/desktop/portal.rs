@@ -1,6 +1,6 @@
 //! Pressing through the desktop's portal, see [`Portal`].
 
-use std::rc::Rc;
+use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -23,12 +23,12 @@ const LATE: Duration = Duration::from_secs(3);
 /// right behind a click: a click gives the keyboard to the window that gets it, or to the dialog which that window waits for. So it
 /// was seen in GNOME 43; KDE was not tried.
 pub(crate) struct PortalWay {
-    portal: Rc<Portal>,
+    portal: Arc<Portal>,
     trail: Trail,
 }
 
 impl PortalWay {
-    pub(crate) fn new(portal: Rc<Portal>) -> Self {
+    pub(crate) fn new(portal: Arc<Portal>) -> Self {
         Self { portal, trail: Trail::new(LATE) }
     }
 

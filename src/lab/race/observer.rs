@@ -12,6 +12,7 @@ use x11rb::protocol::xinput::{self, ConnectionExt as _, Device, EventMask, XIEve
 use x11rb::rust_connection::RustConnection;
 
 use super::floor::{Event, Seen};
+use crate::capture::desktop::MonitorScreen;
 use crate::capture::{CaptureError, Screen};
 use crate::desktop::Session;
 use crate::geometry::Rect;
@@ -19,31 +20,27 @@ use crate::geometry::Rect;
 /// So long one wait for a change lasts at most.
 const WAIT: Duration = Duration::from_secs(1);
 
-/// Watches the desktop that `on` plays at, on a connection and a thread of its own, and tells `seen` of everything that is
+/// Watches the desktop that `on` plays at, on a thread of its own, and on one connection with the player where that asks a person, and tells `seen` of everything that is
 /// painted, and on X11 of every click, until nobody listens any more.
 ///
 /// # Errors
-/// When the server cannot be reached, or reports neither damage nor raw clicks; and where only the player may look.
+/// When the server cannot be reached, or reports neither damage nor raw clicks.
 pub fn observe(
     on: &Session,
     seen: Sender<Seen>,
 ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    if on.lets_anybody_look() {
-        thread::spawn(move || match watch(&seen) {
+    if let Some(once_more) = on.once_more() {
+        thread::spawn(move || match once_more().and_then(|screen| watch(screen, &seen)) {
             Ok(()) => log::debug!("nobody asks any more what is painted"),
             Err(error) => log::warn!("the observer stopped: {error}"),
         });
         return Ok(());
     }
-    if on.is_native_wayland() {
-        return Err("on this desktop only the player may look".into());
-    }
     observe_x11(seen)
 }
 
 /// Tells of every part of the first monitor that looks different, at once.
-fn watch(seen: &Sender<Seen>) -> Result<(), CaptureError> {
-    let mut screen = Session::open(&mut |_| {})?.monitor(0)?;
+fn watch(mut screen: MonitorScreen, seen: &Sender<Seen>) -> Result<(), CaptureError> {
     let area = screen.area()?;
     let mut frame = screen.look(area)?;
     loop {
