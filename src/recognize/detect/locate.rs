@@ -8,7 +8,7 @@ use image::RgbImage;
 
 use super::cells::Cells;
 use super::fitting::{Fit, Fitting};
-use super::gridlines::{Profile, trim};
+use super::gridlines::Profile;
 use super::matcher::{FAR, Matcher};
 use super::repetition::Candidate;
 use super::thumbnail::Thumbnail;
@@ -222,6 +222,14 @@ fn thumbnail(pixels: &RgbImage, cell: Rect) -> Option<Thumbnail> {
     let side = cell.width.min(cell.height);
     let seen = whole.encloses(cell) && side >= 8;
     seen.then(|| Thumbnail::at(pixels, cell.x as u32, cell.y as u32, side))
+}
+
+/// Keeps the middle of the followed lines. Returns how many were cut off at each end.
+fn trim(edges: &mut Vec<i32>) -> usize {
+    let cut = (edges.len() / 4).min(2);
+    edges.drain(..cut);
+    edges.truncate(edges.len() - cut);
+    cut
 }
 
 /// What sampled cells cost, by their distances from the common looks. Some may be hidden; they must not outvote
