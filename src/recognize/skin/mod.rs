@@ -91,6 +91,18 @@ impl Skin {
         if self.fill_variance > 0.0 { 0.15 } else { 1.0 }
     }
 
+    /// Whether a cell of this kind may look the same in another skin: whether they have a picture of it in common.
+    pub(crate) fn shares_look(&self, other: &Self, kind: Cell) -> bool {
+        let is_same = |own: &Template| {
+            own.cell == kind
+                && other
+                    .templates
+                    .iter()
+                    .any(|look| look.cell == kind && look.picture == own.picture)
+        };
+        self.templates.iter().any(is_same)
+    }
+
     /// The part of a cell's area that its template shows: all but the gap, half of which is on each
     /// side.
     pub fn inside(&self, cell: Rect) -> Rect {

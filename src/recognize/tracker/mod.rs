@@ -266,13 +266,14 @@ impl<'a> Tracker<'a> {
         self.phase = self.likeliest_phase();
     }
 
-    /// Whether another theme of the same program may show, since no number was told at first sight yet: a fresh board looks
-    /// alike in many themes, and a closer look may take a number of another theme for the nearest of this one.
+    /// Whether another theme of the same program may show, in which a covered cell looks the same, since no number was told at
+    /// first sight yet: a closer look may take a number of that theme for the nearest of this one.
     fn may_be_another_theme(&self) -> bool {
         let tells_number = |index| self.at_first(index).number().is_some_and(|number| number > 0);
+        let skin = &self.reading.skin;
         self.is_plain()
             && !(0..self.seen.len()).any(tells_number)
-            && self.reader.themes(&self.reading.skin).next().is_some()
+            && self.reader.themes(skin).any(|theme| theme.shares_look(skin, Cell::Covered))
     }
 
     /// How many of these cells do not look exactly alike.
