@@ -498,7 +498,7 @@ pub fn observe(on: &Session, seen: Sender<Seen>) -> anyhow::Result<()> {
 /// Says that nobody can.
 #[cfg(not(all(feature = "desktop", target_os = "linux")))]
 pub fn observe(_: &Session, _: Sender<Seen>) -> anyhow::Result<()> {
-    anyhow::bail!("only X11 and wlroots let others see what is painted")
+    anyhow::bail!("what is painted is watched on Linux only")
 }
 
 #[cfg(feature = "desktop")]

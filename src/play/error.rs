@@ -192,7 +192,7 @@ pub enum PlayError {
         "no new game appeared after pressing {control} ({times} times); \
          does the game ask for something in another window? Answer that first. \
          Is this a picture of a game, or does it start with something else? \
-         the skin's [game] section names the key or the place"
+         The skin's [game] section names the key or the place"
     )]
     NewGameDoesNotShow {
         /// The key or the place.

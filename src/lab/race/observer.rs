@@ -20,8 +20,9 @@ use crate::geometry::Rect;
 /// So long one wait for a change lasts at most.
 const WAIT: Duration = Duration::from_secs(1);
 
-/// Watches the desktop that `on` plays at, on a thread of its own, and on one connection with the player where that asks a person, and tells `seen` of everything that is
-/// painted, and on X11 of every click, until nobody listens any more.
+/// Watches the desktop that `on` plays at, on a thread of its own, and tells `seen` of everything that is painted, and on X11 of
+/// every click, until nobody listens any more. It has a connection of its own, but for the portal's, which would ask a person
+/// again.
 ///
 /// # Errors
 /// When the server cannot be reached, or reports neither damage nor raw clicks.
