@@ -185,7 +185,7 @@ impl<'a> Tracker<'a> {
     /// Does what was put off, until so much has been tried. What was measured or estimated on another picture is so anew; where
     /// the colours or the scale are others, which takes longer, only if that leaves cells unclear.
     fn finish(&mut self, frame: &Frame, until: Tried) {
-        let is_new = self.tried < Tried::Everything || self.stale.contains(&true);
+        let is_new = self.tried < until || self.stale.contains(&true);
         if !is_new || self.sight.is_as_drawn() {
             self.read_stale(frame, true, until);
             return;
@@ -327,7 +327,12 @@ impl<'a> Tracker<'a> {
 
     /// How much more likely than anything the cells are by themselves, all together, in nats.
     pub(super) fn likelihood(&self) -> f32 {
-        self.seen.iter().filter_map(|seen| seen[self.phase]).map(|told| told.evidence).sum()
+        self.evidences().sum()
+    }
+
+    /// The same for each cell.
+    fn evidences(&self) -> impl Iterator<Item = f32> + '_ {
+        self.seen.iter().filter_map(|seen| Some(seen[self.phase]?.evidence))
     }
 
     /// The evidence of the board, in nats, as far as that was measured.
@@ -378,11 +383,12 @@ impl<'a> Tracker<'a> {
     fn try_others(&mut self, frame: &Frame, until: Tried) {
         if self.tried < Tried::Themes && until >= Tried::Themes {
             self.tried = Tried::Themes;
-            let as_drawn = self.theme_as_drawn(frame);
+            let themes = self.other_themes(frame);
+            let as_drawn = self.told_in_full(&themes);
             if as_drawn.is_none() {
                 *self = self.clone().measured(frame);
             }
-            if let Some(theme) = as_drawn.or_else(|| self.theme_at_first_sight(frame)) {
+            if let Some(theme) = as_drawn.or_else(|| self.told_better(themes, frame)) {
                 *self = theme;
                 self.tried = Tried::Everything;
             }
@@ -394,26 +400,32 @@ impl<'a> Tracker<'a> {
         }
     }
 
-    /// The board in another theme of the same program, where cells are unclear in this one, and the other tells all of them as
-    /// it is drawn. Where cells may be off by more, a number of another theme may be taken for the nearest of this one.
-    fn theme_as_drawn(&self, frame: &Frame) -> Option<Self> {
+    /// The board in the other themes of the same program as they are drawn: in those that may explain it better.
+    fn other_themes(&self, frame: &Frame) -> Vec<Self> {
+        if !self.is_plain() || (self.unclear() == 0 && self.tells_all_at_first()) {
+            return Vec::new();
+        }
+        let themes = self.reader.themes(&self.reading.skin);
+        themes.filter_map(|theme| self.seen_as(theme, frame)).collect()
+    }
+
+    /// The theme that explains the board best of those that tell all of it as they are drawn, where cells are unclear in this
+    /// one. Where cells may be off by more, a number of another theme may be taken for the nearest of this one.
+    fn told_in_full(&self, themes: &[Self]) -> Option<Self> {
         if !self.sight.is_as_drawn() || self.unclear() == 0 {
             return None;
         }
-        let themes = self.reader.themes(&self.reading.skin);
-        let themes = themes.filter_map(|theme| self.seen_as(theme, frame));
-        let themes = themes.filter(|theme| theme.unclear() == 0 && !theme.fits_badly());
-        themes.max_by(|a, b| a.likelihood().total_cmp(&b.likelihood()))
+        let themes = themes.iter().filter(|theme| theme.unclear() == 0 && !theme.fits_badly());
+        themes.max_by(|a, b| a.likelihood().total_cmp(&b.likelihood())).cloned()
     }
 
-    /// The board in another theme of the same program that needs no adjustment, which takes longer: one that reads more, or as
-    /// much and explains it better. This one is read as the picture is.
-    fn theme_at_first_sight(&self, frame: &Frame) -> Option<Self> {
-        if !self.is_plain() || self.tells_all_at_first() {
+    /// The theme that needs no adjustment, which takes longer, and reads more, or as much and explains it better. This one is
+    /// read as the picture is.
+    fn told_better(&self, themes: Vec<Self>, frame: &Frame) -> Option<Self> {
+        if self.tells_all_at_first() {
             return None;
         }
-        let themes = self.reader.themes(&self.reading.skin);
-        let themes = themes.filter_map(|theme| Some(self.seen_as(theme, frame)?.measured(frame)));
+        let themes = themes.into_iter().map(|theme| theme.measured(frame));
         let themes = themes.filter(|theme| !theme.fits_badly());
         let best = themes.min_by(|a, b| {
             a.unclear().cmp(&b.unclear()).then(b.likelihood().total_cmp(&a.likelihood()))
@@ -437,16 +449,72 @@ impl<'a> Tracker<'a> {
         (0..self.seen.len()).all(|index| self.at_first(index) != Cell::Unclear)
     }
 
-    /// The board as it looks in another theme, unless this one is read in full and explains it better.
+    /// The board as it looks in another theme, unless that would explain it no better even if it told every cell that is unclear
+    /// in this one, and as well as the best cell is told.
     fn seen_as(&self, theme: &Arc<Skin>, frame: &Frame) -> Option<Self> {
         let Reading { lattice, board, .. } = &self.reading;
         let mut seen = Self::unread(self.reader, frame, theme, lattice, board.mines);
         seen.see(frame);
-        if self.unclear() == 0 && seen.likelihood() <= self.likelihood() {
+        let most = self.evidences().chain(seen.evidences()).fold(0.0, f32::max);
+        if seen.likelihood() + self.unclear() as f32 * most <= self.likelihood() {
             return None;
         }
         seen.read(frame, true);
         seen.conclude(frame);
         Some(seen)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use image::Rgb;
+
+    use super::*;
+    use crate::board::{FirstClick, Rules};
+    use crate::capture::Screen;
+    use crate::input::{Button, Hands};
+    use crate::lab::virtual_desktop::{Setup, VirtualDesktop};
+
+    fn shipped(name: &str) -> Skin {
+        Skin::shipped().into_iter().find(|skin| skin.name == name).unwrap()
+    }
+
+    /// A board of this theme after its first click, with one cell painted over.
+    fn with_a_spot(theme: &str) -> (Frame, Lattice) {
+        let rules = Rules::parse_level("9x9x10", FirstClick::Opens).unwrap();
+        let desktop = VirtualDesktop::new(shipped(theme), Setup::new(rules, 27, 1));
+        let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
+        let lattice = desktop.lattice();
+        hands.click(Button::Left, lattice.centre(Pos::new(4, 4))).unwrap();
+        let area = screen.area().unwrap();
+        let mut frame = screen.look(area).unwrap();
+        let spot = lattice.cell(Pos::new(0, 0));
+        for (dx, dy) in (0..spot.width).flat_map(|dx| (0..spot.height).map(move |dy| (dx, dy))) {
+            let (x, y) = (spot.x - frame.origin.x, spot.y - frame.origin.y);
+            frame.pixels.put_pixel(x as u32 + dx, y as u32 + dy, Rgb([40, 90, 20]));
+        }
+        (frame, lattice)
+    }
+
+    #[test]
+    fn a_theme_that_explains_the_rest_worse_is_not_tried_for_a_single_cell() {
+        let themes = ["gnome-mines", "gnome-mines-classic", "gnome-mines-bgcolors"];
+        let reader = Reader::new(themes.map(shipped).to_vec());
+        for shown in reader.skins() {
+            let (frame, lattice) = with_a_spot(&shown.name);
+            for taken_for in reader.skins() {
+                let tracker =
+                    Tracker::as_drawn(&reader, &frame, taken_for, &lattice, MineCount::Given(10));
+                let tried = tracker.other_themes(&frame);
+                let tried = tried.iter().map(|theme| theme.reading.skin.name.as_str());
+                let tried: Vec<&str> = tried.collect();
+                if shown.name == taken_for.name {
+                    assert!(tracker.unclear() > 0, "{}", shown.name);
+                    assert!(tried.is_empty(), "{}: {tried:?}", shown.name);
+                } else {
+                    assert!(tried.contains(&shown.name.as_str()), "{}: {tried:?}", shown.name);
+                }
+            }
+        }
     }
 }
