@@ -143,7 +143,8 @@ pub trait Hands {
         Ok(())
     }
 
-    /// Asks the desktop to give the keyboard to the window of the game. It may take a moment, and may not come to pass.
+    /// Asks the desktop to give the keyboard to the window of the game, or to a dialog of it. It may take a moment, and may not
+    /// come to pass.
     ///
     /// # Errors
     /// When the system refuses.

@@ -263,6 +263,15 @@ pub(crate) fn owner(of: &Listed, game: u32, windows: &[Listed]) -> Owner {
     if pid.is_some() && pid == of.pid { Owner::Dialog(name) } else { Owner::Other(name) }
 }
 
+/// The window that takes keys for `game`: a dialog of it that is in front of it, or itself. Whichever gets the keyboard comes to
+/// the front, and a game that is raised above its dialog does not answer.
+pub(crate) fn with_dialogs(game: u32, windows: &[Listed]) -> u32 {
+    let is_of_game = |window: &&Listed| {
+        !window.info.minimized && !matches!(owner(window, game, windows), Owner::Other(_))
+    };
+    windows.iter().find(is_of_game).map_or(game, |window| window.info.id)
+}
+
 /// The window that is in sight at a logical place.
 pub(crate) fn at(place: Px, windows: &[Listed]) -> Option<&Listed> {
     windows.iter().find(|window| !window.info.minimized && window.info.rect.contains(place))
@@ -310,6 +319,7 @@ mod tests {
         assert_eq!(owner(&listed[1], 6, &listed), Owner::Game);
         assert_eq!(owner(&listed[0], 6, &listed), Owner::Dialog("Scores".to_owned()));
         assert_eq!(owner(&listed[2], 6, &listed), Owner::Other("Letter".to_owned()));
+        assert_eq!([with_dialogs(6, &listed), with_dialogs(5, &listed)], [7, 5]);
         let there = at(Px::new(110, 90), &listed).unwrap();
         assert_eq!(there.info.id, 7);
         assert_eq!(at(Px::new(10, 90), &listed), None);

@@ -13,7 +13,7 @@ use crate::capture::desktop::wlroots::{listed, place};
 use crate::geometry::Px;
 use crate::input::{Act, Owner, Situation};
 use crate::wayland::Compositor;
-use crate::wayland::sway::{at, owner, with_keyboard};
+use crate::wayland::sway::{at, owner, with_dialogs, with_keyboard};
 
 /// The virtual pointer and keyboard of a compositor. It cannot be held still: what is asked is as it was a moment before,
 /// and pop-ups are told of by nobody.
@@ -126,9 +126,9 @@ impl Way for Wlroots {
 
     fn activate(&mut self) -> Result<(), Refused> {
         let mut compositor = self.compositor.borrow_mut();
-        match (compositor.sway(), self.game) {
-            (Some(sway), Some(game)) => sway.focus(game),
-            _ => Ok(()),
-        }
+        let Some(game) = self.game else { return Ok(()) };
+        let Some(windows) = listed(&mut compositor)? else { return Ok(()) };
+        let window = with_dialogs(game, &windows);
+        compositor.sway().map_or(Ok(()), |sway| sway.focus(window))
     }
 }
