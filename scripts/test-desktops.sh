@@ -57,7 +57,7 @@ gnome() {
     tests=$(cargo test --locked --lib --no-run 2>&1 | sed -n 's/.*Executable .*(\(.*\)).*/\1/p')
     consent=$(dirname "$(dirname "$tests")")/examples/gnome_consent
     for scale in 1 1.25 2; do
-        scripts/with-desktop.sh gnome gnome-mines beginner --scale "$scale" --screen 2560x1600 -- \
+        scripts/with-desktop.sh gnome gnome-mines intermediate --scale "$scale" --screen 2560x1600 -- \
             sh -c '"$0" share & exec "$1" --ignored a_click_shows' "$consent" "$tests"
     done
     scripts/with-desktop.sh gnome gnome-mines beginner -- \

@@ -4,6 +4,8 @@
 use std::thread::sleep;
 
 use super::*;
+use crate::board::Pos;
+use crate::recognize::{Reader, Skin};
 
 /// A monitor of 1280x800 pixels that comes second, where a unit of the desktop takes so many pixels.
 fn monitor(scale: f64) -> Monitor {
@@ -32,7 +34,7 @@ fn a_place_is_told_in_what_the_desktop_takes() {
 }
 
 #[test]
-#[ignore = "needs a desktop with a portal and a game in the middle"]
+#[ignore = "needs a desktop with a portal and a game"]
 fn a_click_shows_in_a_newer_picture_and_the_pointer_goes_where_it_is_told() {
     let mut told = String::new();
     let started = Instant::now();
@@ -62,8 +64,16 @@ fn a_click_shows_in_a_newer_picture_and_the_pointer_goes_where_it_is_told() {
     }
     println!("a move takes {steps:?}");
 
-    // A flag on a cell left of the middle.
-    let at = Px::new(area.width as i32 * 2 / 5, area.centre().y);
+    // A flag on a cell.
+    let reader = Reader::new(Skin::shipped());
+    let found = || reader.find(&portal.copy(area).unwrap()).unwrap().remove(0).lattice;
+    // A window that opens grows to its size.
+    let (mut before, mut lattice) = (None, found());
+    while before.as_ref() != Some(&lattice) {
+        sleep(Duration::from_millis(300));
+        before = Some(std::mem::replace(&mut lattice, found()));
+    }
+    let at = lattice.centre(Pos::new(1, 1));
     portal.move_to(at).unwrap();
     sleep(Duration::from_millis(500));
     let started = Instant::now();
