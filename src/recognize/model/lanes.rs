@@ -1,7 +1,7 @@
 //! Sums over all bins of a cell, in lanes that a processor takes at once.
 
 /// Sums that are taken side by side.
-const LANES: usize = 16;
+pub(super) const LANES: usize = 16;
 
 /// The sum of the products of two rows of numbers, as many as fill all lanes.
 pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
@@ -9,6 +9,17 @@ pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
     for (a, b) in a.chunks_exact(LANES).zip(b.chunks_exact(LANES)) {
         for lane in 0..LANES {
             sums[lane] += a[lane] * b[lane];
+        }
+    }
+    sums.iter().sum()
+}
+
+/// The sum of a row of numbers, as many as fill all lanes.
+pub(super) fn sum(values: &[f32]) -> f32 {
+    let mut sums = [0.0f32; LANES];
+    for values in values.chunks_exact(LANES) {
+        for lane in 0..LANES {
+            sums[lane] += values[lane];
         }
     }
     sums.iter().sum()

@@ -14,7 +14,7 @@
 //! - [`prediction`] and [`noise`]: what cells are predicted to be then, and how far they are off, summed in [`lanes`].
 //! - [`guess`]: which skin may explain a place, roughly, in views from [`starts`]; [`hypothesis`]: the best of these, finely,
 //!   with grids that are brought to their places by [`alignment`]. Both are worked out on all processors ([`parallel`]).
-//! - [`telling`]: what a cell shows, in each phase of a game; [`unknown_number`]: that it is a number which the skin lacks.
+//! - [`telling`]: what a cell shows, in each phase of a game; [`bounds`]: what it cannot show, since that is too far off; [`unknown_number`]: that it is a number which the skin lacks.
 //! - [`whole`]: a hypothesis of a whole board: where it ends (`extent`), and what each cell shows (`cells`).
 //! - [`sight`]: the hypothesis of a board that explains it best, and its rivals.
 //! - [`board`]: the boards of a picture.
@@ -24,6 +24,7 @@
 
 mod alignment;
 mod board;
+mod bounds;
 mod deviation;
 mod guess;
 mod hypothesis;

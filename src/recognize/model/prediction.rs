@@ -1,5 +1,8 @@
 //! What cells are predicted to be, and which of it a cell is likeliest to show.
 
+use std::sync::OnceLock;
+
+use super::bounds::LookSums;
 use super::lanes::{distance_within, weighted_difference, weighted_distance};
 use super::looks::Looks;
 use super::noise::{FillVariance, INDEPENDENT, LEAST_VARIANCE, Off};
@@ -63,12 +66,29 @@ pub(crate) struct Predictions {
     pub(super) sums: Vec<(f32, f32)>,
     /// How much the fill of a cell may be off beside that.
     pub(super) fill: FillVariance,
+    /// Once they are asked for.
+    pub(super) look_sums: OnceLock<LookSums>,
 }
 
 impl Predictions {
+    /// The number of looks.
+    pub(super) fn count(&self) -> usize {
+        self.sums.len()
+    }
+
+    /// The number of values of a cell.
+    pub(super) fn size(&self) -> usize {
+        3 * self.side * self.side
+    }
+
     pub(crate) fn mean(&self, look: usize) -> &[f32] {
-        let size = 3 * self.side * self.side;
+        let size = self.size();
         &self.means[look * size..][..size]
+    }
+
+    /// Sums over the values of the looks.
+    pub(super) fn look_sums(&self) -> &LookSums {
+        self.look_sums.get_or_init(|| LookSums::of(self))
     }
 
     /// One over the variance of a bin of a look, and the logarithm of that variance.
@@ -88,7 +108,12 @@ impl Predictions {
         self.offs(cell, part, self.fill).map(Off::tailed_log_likelihood).collect()
     }
 
-    /// The same for one look, of a cell that is highlighted: lighter or darker as a whole.
+    /// The same for one look.
+    pub(crate) fn tailed_log_likelihood(&self, look: usize, cell: &[f32], part: Part) -> f32 {
+        self.off(self.mean(look), look, cell, part, self.fill).tailed_log_likelihood()
+    }
+
+    /// The same of a cell that is highlighted: lighter or darker as a whole.
     pub(crate) fn highlighted_log_likelihood(&self, look: usize, cell: &[f32], part: Part) -> f32 {
         let fill = FillVariance(self.fill.0 + HIGHLIGHT);
         self.off(self.mean(look), look, cell, part, fill).tailed_log_likelihood()
@@ -96,7 +121,7 @@ impl Predictions {
 
     /// How far this cell is off each look.
     fn offs(&self, cell: &[f32], part: Part, fill: FillVariance) -> impl Iterator<Item = Off> {
-        (0..self.sums.len()).map(move |look| self.off(self.mean(look), look, cell, part, fill))
+        (0..self.count()).map(move |look| self.off(self.mean(look), look, cell, part, fill))
     }
 
     /// The logarithm of how likely a cell is that fades from one of these looks to the other, wherever on the way it is.
@@ -173,7 +198,7 @@ impl Predictions {
 
     /// The nearest look of each cell, given how often each is seen.
     pub(crate) fn nearest(&self, seen: &Samples, looks: &Looks, variance: f32) -> Nearest {
-        let size = 3 * self.side * self.side;
+        let size = self.size();
         let common = looks.looks.iter().map(|look| look.prior).fold(f32::NEG_INFINITY, f32::max);
         let handicap =
             looks.looks.iter().map(|look| (common - look.prior) * 2.0 * variance / INDEPENDENT);

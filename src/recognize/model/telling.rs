@@ -5,6 +5,7 @@ use std::hash::Hash;
 
 use image::RgbImage;
 
+use super::bounds::{Distance, Distances, apart};
 use super::hypothesis::Hypothesis;
 use super::looks::{FINE, Look, Looks, priors};
 use super::noise::{
@@ -90,6 +91,12 @@ pub(crate) struct Closely {
 
 impl Closely {
     pub(crate) const UNCLEAR: Self = Self { cell: Cell::Unclear, is_highlighted: false };
+}
+
+/// What is less likely than this, as a logarithm, adds nothing to what is so likely, nor to what that would need for it to be in doubt:
+/// it is less than rounding.
+fn negligible(likely: f32) -> f32 {
+    likely + TOLERATED.ln() + f32::EPSILON.ln()
 }
 
 /// What is worked out once for all cells that look exactly alike, since most cells of most boards look like many others: from
@@ -210,8 +217,7 @@ impl Telling {
             }
         }
         let told = |cell: &[f32], looks: &[f32], within_frame: Part| {
-            let likely: Vec<Vec<f32>> =
-                looks.chunks_exact(cell.len()).map(|look| self.likely(look, Part::WHOLE)).collect();
+            let likely = self.likely_aside(looks.chunks_exact(cell.len()), priors);
             let mean = |kind: usize| {
                 log_sum(likely.iter().map(|likely| likely[kind])) - (likely.len() as f32).ln()
             };
@@ -276,18 +282,47 @@ impl Telling {
         log_sum(highlighted.into_iter()) + HIGHLIGHTED > plain
     }
 
-    /// The logarithm of how likely a part of a cell is for each look, where it may be off by a factor of its own.
-    fn likely(&self, cell: &[f32], part: Part) -> Vec<f32> {
-        let plain = self.predictions.tailed_log_likelihoods(cell, part);
+    /// The logarithm of how likely a cell is for a look, where it may be off by a factor of its own.
+    fn likely(&self, look: usize, cell: &[f32]) -> f32 {
+        let plain = self.predictions.tailed_log_likelihood(look, cell, Part::WHOLE);
         // Games highlight what is below the pointer, and can be clicked.
-        let both = |(look, plain): (usize, f32)| {
-            if !self.kinds[self.kind_of[look]].is_unopened() {
-                return plain;
-            }
-            let highlighted = self.predictions.highlighted_log_likelihood(look, cell, part);
-            log_sum([plain, highlighted + HIGHLIGHTED].into_iter())
+        if !self.kinds[self.kind_of[look]].is_unopened() {
+            return plain;
+        }
+        let highlighted = self.predictions.highlighted_log_likelihood(look, cell, Part::WHOLE);
+        log_sum([plain, highlighted + HIGHLIGHTED].into_iter())
+    }
+
+    /// The same for each look of a cell at its place and then aside, but that looks count as impossible aside that are so much less
+    /// likely than another one that they add nothing.
+    fn likely_aside<'a>(
+        &self,
+        mut cells: impl ExactSizeIterator<Item = &'a [f32]>,
+        priors: &[f32],
+    ) -> Vec<Vec<f32>> {
+        let places = cells.len() as f32;
+        let Some(own) = cells.next() else { return Vec::new() };
+        let looks = 0..priors.len();
+        let here: Vec<f32> = looks.clone().map(|look| self.likely(look, own)).collect();
+        let most = here.iter().zip(priors).map(|(likely, prior)| likely + prior);
+        let least = negligible(most.fold(f32::NEG_INFINITY, f32::max) - places.ln());
+        let far = Distances::of(&self.predictions, own);
+        let far: Vec<Distance> = looks.clone().map(|look| far.from(look)).collect();
+        let aside = |cell: &[f32]| {
+            let moved = apart(own, cell);
+            let likely = |look: usize| {
+                let is_unopened = self.kinds[self.kind_of[look]].is_unopened();
+                let most = self.predictions.at_most(look, far[look].less(moved), is_unopened);
+                if most + priors[look] < least {
+                    f32::NEG_INFINITY
+                } else {
+                    self.likely(look, cell)
+                }
+            };
+            looks.clone().map(likely).collect()
         };
-        plain.into_iter().enumerate().map(both).collect()
+        let aside: Vec<Vec<f32>> = cells.map(aside).collect();
+        std::iter::once(here).chain(aside).collect()
     }
 
     /// What a part of a cell shows that is so likely for each look, if nothing else is as likely: that it fades from one other
@@ -308,15 +343,25 @@ impl Telling {
             let to = others.clone().filter(move |&to| self.kind_of[to] != self.kind_of[from]);
             to.map(move |to| [from, to])
         });
-        let fading: Vec<f32> =
-            pairs.map(|pair| self.predictions.fading_log_likelihood(pair, cell, part)).collect();
+        let own = log_sum(likely.iter().zip(priors).map(|(likely, prior)| likely + prior));
+        let least = negligible(own);
+        // Only of a whole cell is it known how far it is.
+        let far = (part == Part::WHOLE).then(|| Distances::of(&self.predictions, cell));
+        let fading = |pair: [usize; 2]| match &far {
+            Some(far) if far.fading_at_most(pair) + NOTHING_KNOWN < least => f32::NEG_INFINITY,
+            _ => self.predictions.fading_log_likelihood(pair, cell, part),
+        };
+        let fading: Vec<f32> = pairs.map(fading).collect();
         let fading = log_sum(fading.iter().copied()) - (fading.len().max(1) as f32).ln();
         let highlighted = |look: usize| {
+            let most = far.as_ref().map(|far| self.predictions.at_most(look, far.from(look), true));
+            if most.is_some_and(|most| most + priors[look] < least) {
+                return f32::NEG_INFINITY;
+            }
             self.predictions.highlighted_log_likelihood(look, cell, part) + priors[look]
         };
         let highlighted: Vec<f32> = others.map(highlighted).collect();
         let highlighted = log_sum(highlighted.into_iter());
-        let own = log_sum(likely.iter().zip(priors).map(|(likely, prior)| likely + prior));
         let rival = log_sum([fading + NOTHING_KNOWN, highlighted + HIGHLIGHTED].into_iter());
         if rival - own > TOLERATED.ln() { Cell::Unclear } else { told }
     }

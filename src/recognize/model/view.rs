@@ -1,6 +1,7 @@
 //! What a screen makes of a skin: `light(colour(blur(look))) + noise`, estimated from the cells in sight.
 
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 use nalgebra::{SMatrix, SVector};
 
@@ -115,6 +116,7 @@ impl View {
             logarithms: Vec::new(),
             sums: Vec::new(),
             fill: FillVariance(looks.skin.fill_variance * self.gain()),
+            look_sums: OnceLock::new(),
         };
         for look in &looks.looks {
             let mut means = self.recoloured(&look.features, plane);
