@@ -4,8 +4,9 @@ use nalgebra::{SMatrix, SVector};
 
 use super::lanes::dot;
 use super::looks::Looks;
-use super::prediction::{Part, Predictions};
+use super::prediction::{BORDER, Part, Predictions};
 use super::samples::Samples;
+use crate::recognize::Side;
 
 /// So many of a cell's values are independent: those of neighbouring bins err together. Chosen, not fitted.
 pub(crate) const INDEPENDENT: f32 = 40.0;
@@ -301,6 +302,20 @@ pub(crate) fn varying(own: f32) -> f32 {
 pub(crate) fn varying_in_noise(own: f32, noise: f32) -> f32 {
     let variance = own.max(noise);
     -INDEPENDENT / 2.0 * (own / variance + variance.ln())
+}
+
+/// The same of a whole cell that is so but for one of its borders, which shows anything else.
+pub(crate) fn edged(cell: &[f32], noise: f32) -> f32 {
+    let side = (cell.len() / 3).isqrt();
+    let share = BORDER as f32 / side as f32;
+    // Densities leave out the constant that all cells share.
+    let colour = ANY_COLOUR + 1.5 * std::f32::consts::TAU.ln();
+    let border = share * INDEPENDENT / 3.0 * colour;
+    let but_for = |at: Side| {
+        let rest = variation(cell, Part::beside(at, BORDER));
+        (1.0 - share) * varying_in_noise(rest, noise) + border
+    };
+    log_sum(Side::ALL.map(but_for).into_iter()) - (Side::ALL.len() as f32).ln()
 }
 
 /// The logarithm of the sum of what these are the logarithms of.

@@ -9,6 +9,9 @@ use super::noise::{FillVariance, INDEPENDENT, LEAST_VARIANCE, Off};
 use super::samples::{Coarse, Samples};
 use crate::recognize::Side;
 
+/// Bins of a cell that belong to its border, of sixteen. Chosen, not fitted.
+pub(crate) const BORDER: usize = 2;
+
 /// A part of a cell: at the edges of a board the borders of cells are as what is beside it makes them. So many bins are left
 /// out on each side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

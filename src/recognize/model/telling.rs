@@ -9,9 +9,10 @@ use super::bounds::{Distance, Distances, apart};
 use super::hypothesis::Hypothesis;
 use super::looks::{FINE, Look, Looks, priors};
 use super::noise::{
-    ANY_COLOUR, INDEPENDENT, LEAST_VARIANCE, NOTHING_KNOWN, log_sum, variation, varying_in_noise,
+    ANY_COLOUR, INDEPENDENT, LEAST_VARIANCE, NOTHING_KNOWN, edged, log_sum, variation,
+    varying_in_noise,
 };
-use super::prediction::{Part, Predictions};
+use super::prediction::{BORDER, Part, Predictions};
 use super::samples::{Grid, Place, Samples};
 use super::unknown_number::UnknownNumbers;
 use super::view::View;
@@ -21,8 +22,6 @@ use crate::recognize::skin::GamePhase;
 
 /// A cell that is wrong loses a game; one in so many may be.
 pub(super) const TOLERATED: f32 = 1e-6;
-/// Bins of a cell that belong to its border, of sixteen. Chosen, not fitted.
-pub(super) const BORDER: usize = 2;
 /// A cell without its border.
 const INNER: Part = Part { left: BORDER, top: BORDER, right: BORDER, bottom: BORDER };
 /// A cell without its border but for one side.
@@ -67,8 +66,9 @@ pub(super) struct Telling {
 struct Unknown {
     /// If it is of any one colour, and varies.
     varying: f32,
-    /// If it shows a number that the skin lacks, with how often that is so.
-    number: f32,
+    /// If it is something else, with how often that is so: a number that the skin lacks, or the edge of a window or message is over
+    /// one of its borders.
+    otherwise: f32,
 }
 
 /// What a cell shows in a phase of a game.
@@ -328,7 +328,12 @@ impl Telling {
     /// What a part of a cell shows that is so likely for each look, if nothing else is as likely: that it fades from one other
     /// kind to another one, as covered cells and blanks fade into what is drawn, or is lighter or darker than another kind.
     fn told_closely(&self, likely: &[f32], priors: &[f32], cell: &[f32], part: Part) -> Cell {
-        let told = self.told(likely, priors, self.unknown(cell, part)).cell;
+        let mut unknown = self.unknown(cell, part);
+        if part == Part::WHOLE {
+            let edged = edged(cell, self.view.noise.variance) + ANY_COLOUR + NOTHING_KNOWN;
+            unknown.otherwise = log_sum([unknown.otherwise, edged].into_iter());
+        }
+        let told = self.told(likely, priors, unknown).cell;
         if told == Cell::Unclear {
             return told;
         }
@@ -369,15 +374,15 @@ impl Telling {
     /// How likely a part of a cell is that shows nothing known.
     fn unknown(&self, cell: &[f32], part: Part) -> Unknown {
         let varying = varying_in_noise(variation(cell, part), self.view.noise.variance);
-        let number = self.unknown_numbers.log_likelihood(&self.predictions, cell, part);
-        Unknown { varying, number }
+        let otherwise = self.unknown_numbers.log_likelihood(&self.predictions, cell, part);
+        Unknown { varying, otherwise }
     }
 
     /// What a cell shows that is so likely for each look, and for nothing known.
     fn told(&self, likely: &[f32], priors: &[f32], unknown: Unknown) -> Told {
         let each = || likely.iter().zip(priors).map(|(likely, prior)| likely + prior);
         let varying = unknown.varying + ANY_COLOUR + NOTHING_KNOWN;
-        let nothing = log_sum([varying, unknown.number].into_iter());
+        let nothing = log_sum([varying, unknown.otherwise].into_iter());
         let most = each().fold(nothing, f32::max);
         let mut shares = vec![0.0f32; self.kinds.len()];
         for (value, &kind) in each().zip(&self.kind_of) {

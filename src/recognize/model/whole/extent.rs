@@ -7,10 +7,10 @@ use crate::recognize::model::hypothesis::CellEvidence;
 use crate::recognize::model::looks::FINE;
 use crate::recognize::model::noise::{INDEPENDENT, NOTHING_KNOWN, log_sum, unknown, varying};
 use crate::recognize::model::periodicity::best_rectangle;
-use crate::recognize::model::prediction::{Part, Predictions};
+use crate::recognize::model::prediction::{BORDER, Part, Predictions};
 use crate::recognize::model::samples::Samples;
 use crate::recognize::model::scene::Scene;
-use crate::recognize::model::telling::{BORDER, TOLERATED};
+use crate::recognize::model::telling::TOLERATED;
 
 /// No cell tells more of where a board ends, for or against: what is drawn on it may be anything.
 const MOST_EVIDENCE: f32 = 30.0;
