@@ -103,6 +103,16 @@ fn what_a_message_lies_over_reads_as_nothing_else() {
     }
 }
 
+/// The dark edge of that message is on the right border of some cells, and three of them had been read as covered.
+#[test]
+fn what_the_edge_of_a_message_is_over_is_not_read_as_covered() {
+    let picture =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/messages/kmines-classic-won.png");
+    let case = Case::open(&picture).unwrap();
+    let reading = case.read(&Reader::new(Skin::shipped())).unwrap();
+    assert_eq!(case.differences(reading.as_ref()), []);
+}
+
 #[test]
 fn every_folder_of_fixtures_has_a_test() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
