@@ -92,7 +92,27 @@ pub enum Event {
 /// drops them.
 pub fn send(events: &[Event]) -> usize {
     let (screen, swapped) = (screen(), is_left_handed());
-    let inputs: Vec<INPUT> = events.iter().map(|&event| input(event, screen, swapped)).collect();
+    // Each press says where it is meant: the pointer may be elsewhere by then, where a system hears late of the move before.
+    let mut at = None;
+    let placed = |&event: &Event| {
+        let mut input = input(event, screen, swapped);
+        match event {
+            Event::Move { x, y } => {
+                at = Some((steps(x, screen.x, screen.width), steps(y, screen.y, screen.height)))
+            }
+            Event::Press(_) | Event::Release(_) => {
+                if let Some((dx, dy)) = at {
+                    // SAFETY: what presses a button is an event of the mouse.
+                    let mi = unsafe { &mut input.Anonymous.mi };
+                    (mi.dx, mi.dy) = (dx, dy);
+                    mi.dwFlags |= MOUSEEVENTF_MOVE | MOUSEEVENTF_ABSOLUTE | MOUSEEVENTF_VIRTUALDESK;
+                }
+            }
+            Event::KeyDown(_) | Event::KeyUp(_) => {}
+        }
+        input
+    };
+    let inputs: Vec<INPUT> = events.iter().map(placed).collect();
     let size = size_of::<INPUT>() as i32;
     // SAFETY: the number and the size are those of `inputs`, each of which has the part that its kind says.
     unsafe { SendInput(inputs.len() as u32, inputs.as_ptr(), size) as usize }
