@@ -92,25 +92,12 @@ pub enum Event {
 /// drops them.
 pub fn send(events: &[Event]) -> usize {
     let (screen, swapped) = (screen(), is_left_handed());
-    // Each press says where it is meant: the pointer may be elsewhere by then, where a system hears late of the move before.
     let mut at = None;
     let placed = |&event: &Event| {
-        let mut input = input(event, screen, swapped);
-        match event {
-            Event::Move { x, y } => {
-                at = Some((steps(x, screen.x, screen.width), steps(y, screen.y, screen.height)))
-            }
-            Event::Press(_) | Event::Release(_) => {
-                if let Some((dx, dy)) = at {
-                    // SAFETY: what presses a button is an event of the mouse.
-                    let mi = unsafe { &mut input.Anonymous.mi };
-                    (mi.dx, mi.dy) = (dx, dy);
-                    mi.dwFlags |= MOUSEEVENTF_MOVE | MOUSEEVENTF_ABSOLUTE | MOUSEEVENTF_VIRTUALDESK;
-                }
-            }
-            Event::KeyDown(_) | Event::KeyUp(_) => {}
+        if let Event::Move { x, y } = event {
+            at = Some((steps(x, screen.x, screen.width), steps(y, screen.y, screen.height)));
         }
-        input
+        input(event, at, swapped)
     };
     let inputs: Vec<INPUT> = events.iter().map(placed).collect();
     let size = size_of::<INPUT>() as i32;
@@ -139,16 +126,12 @@ fn is_left_handed() -> bool {
     unsafe { GetSystemMetrics(SM_SWAPBUTTON) != 0 }
 }
 
-fn input(event: Event, screen: Rect, swapped: bool) -> INPUT {
+/// An event of a mouse that was sent to this place, in steps, if it was sent anywhere.
+fn input(event: Event, at: Option<(i32, i32)>, swapped: bool) -> INPUT {
     match event {
-        Event::Move { x, y } => {
-            let dx = steps(x, screen.x, screen.width);
-            let dy = steps(y, screen.y, screen.height);
-            let how = MOUSEEVENTF_MOVE | MOUSEEVENTF_ABSOLUTE | MOUSEEVENTF_VIRTUALDESK;
-            mouse(MOUSEINPUT { dx, dy, dwFlags: how, ..Default::default() })
-        }
-        Event::Press(button) => pressed(button, swapped, true),
-        Event::Release(button) => pressed(button, swapped, false),
+        Event::Move { .. } => mouse(at, 0),
+        Event::Press(button) => mouse(at, pressed(button, swapped, true)),
+        Event::Release(button) => mouse(at, pressed(button, swapped, false)),
         Event::KeyDown(key) => struck(key, 0),
         Event::KeyUp(key) => struck(key, KEYEVENTF_KEYUP),
     }
@@ -162,19 +145,24 @@ fn steps(at: i32, start: i32, size: u32) -> i32 {
 }
 
 /// Windows swaps the buttons of a left-handed mouse behind this.
-fn pressed(button: Button, swapped: bool, down: bool) -> INPUT {
-    let how: MOUSE_EVENT_FLAGS = match (button, swapped, down) {
+fn pressed(button: Button, swapped: bool, down: bool) -> MOUSE_EVENT_FLAGS {
+    match (button, swapped, down) {
         (Button::Left, false, true) | (Button::Right, true, true) => MOUSEEVENTF_LEFTDOWN,
         (Button::Left, false, false) | (Button::Right, true, false) => MOUSEEVENTF_LEFTUP,
         (Button::Right, false, true) | (Button::Left, true, true) => MOUSEEVENTF_RIGHTDOWN,
         (Button::Right, false, false) | (Button::Left, true, false) => MOUSEEVENTF_RIGHTUP,
         (Button::Middle, _, true) => MOUSEEVENTF_MIDDLEDOWN,
         (Button::Middle, _, false) => MOUSEEVENTF_MIDDLEUP,
-    };
-    mouse(MOUSEINPUT { dwFlags: how, ..Default::default() })
+    }
 }
 
-fn mouse(mi: MOUSEINPUT) -> INPUT {
+/// What the mouse does at a place. Presses carry it too: by then the pointer may be elsewhere, where a system hears late of the move
+/// before.
+fn mouse(at: Option<(i32, i32)>, what: MOUSE_EVENT_FLAGS) -> INPUT {
+    let there = MOUSEEVENTF_MOVE | MOUSEEVENTF_ABSOLUTE | MOUSEEVENTF_VIRTUALDESK;
+    let (dx, dy) = at.unwrap_or_default();
+    let how = if at.is_some() { what | there } else { what };
+    let mi = MOUSEINPUT { dx, dy, dwFlags: how, ..Default::default() };
     INPUT { r#type: INPUT_MOUSE, Anonymous: INPUT_0 { mi } }
 }
 

@@ -5,7 +5,7 @@
 
 use super::lanes::{LANES, dot, sum};
 use super::noise::Off;
-use super::prediction::Predictions;
+use super::prediction::{Predictions, share_of_way};
 
 /// Sums over the values of each look, and over those of each two.
 #[derive(Clone, Debug)]
@@ -104,10 +104,11 @@ impl<'a> Distances<'a> {
         let product = known.product(a, b);
         let length = (square_a + square_b - 2.0 * product).max(0.0);
         let along = self.products[b] - self.products[a] - product + square_a;
-        let share = (along / length.max(1e-6)).clamp(0.0, 1.0);
+        let share = share_of_way(along, length);
         let square = self.own.1 + square_a - 2.0 * self.products[a];
         let total = self.own.0 - total_a - share * (total_b - total_a);
         let squares = square - 2.0 * share * along + share * share * length;
+        // No square is added up more than eight times, and each sum is off by half of what is between two numbers.
         let magnitude = self.own.1 + square_a + square_b;
         let far = Distance::of(squares, total, 4.0 * magnitude, self.size());
         self.predictions.at_most(a, far, false).max(self.predictions.at_most(b, far, false))
@@ -120,7 +121,8 @@ pub(super) fn apart(a: &[f32], b: &[f32]) -> Distance {
 }
 
 impl Predictions {
-    /// The logarithm of how likely a cell is at most for a look that is so far from it at least, if it may be highlighted or is not.
+    /// The logarithm of how likely a cell is at most for a look that is so far from it at least, if it may be highlighted or is
+    /// not.
     pub(super) fn at_most(&self, look: usize, far: Distance, may_be_highlighted: bool) -> f32 {
         let is_free = may_be_highlighted || self.fill.0 > 0.0;
         let squares = if is_free { far.shape } else { far.plain };

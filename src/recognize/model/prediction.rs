@@ -56,6 +56,11 @@ impl Part {
 /// The variance of how much lighter or darker a cell that is highlighted is, in grey levels squared. Chosen, not fitted.
 const HIGHLIGHT: f32 = 400.0;
 
+/// How much of the way from one look to another a cell is, that is so far along it; both times the length of the way.
+pub(super) fn share_of_way(along: f32, length: f32) -> f32 {
+    (along / length.max(1e-6)).clamp(0.0, 1.0)
+}
+
 /// What cells of each look are predicted to be.
 #[derive(Clone, Debug)]
 pub(crate) struct Predictions {
@@ -141,7 +146,7 @@ impl Predictions {
             along += way * (seen - first);
             length += way * way;
         }
-        let share = (along / length.max(1e-6)).clamp(0.0, 1.0);
+        let share = share_of_way(along, length);
         let blend =
             first.iter().zip(second).map(|(first, second)| first + share * (second - first));
         let blend: Vec<f32> = blend.collect();

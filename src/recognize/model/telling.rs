@@ -66,8 +66,8 @@ pub(super) struct Telling {
 struct Unknown {
     /// If it is of any one colour, and varies.
     varying: f32,
-    /// If it is something else, with how often that is so: a number that the skin lacks, or the edge of a window or message is over
-    /// one of its borders.
+    /// If it is something else, with how often that is so: a number that the skin lacks, or a cell with the edge of a window or
+    /// message over one of its borders.
     otherwise: f32,
 }
 
@@ -93,8 +93,8 @@ impl Closely {
     pub(crate) const UNCLEAR: Self = Self { cell: Cell::Unclear, is_highlighted: false };
 }
 
-/// What is less likely than this, as a logarithm, adds nothing to what is so likely, nor to what that would need for it to be in doubt:
-/// it is less than rounding.
+/// What is less likely than this, as a logarithm, adds nothing to what is so likely, nor to what it would take to put that in
+/// doubt: it is less than rounding.
 fn negligible(likely: f32) -> f32 {
     likely + TOLERATED.ln() + f32::EPSILON.ln()
 }
