@@ -10,6 +10,7 @@ use minescraper::play::{Outcome, PlayError, Style};
 use minescraper::recognize::skin::Dialog;
 
 use crate::scene::{Played, Scene, winnable};
+use crate::skin;
 
 #[test]
 fn without_a_way_to_start_a_new_game_the_player_says_so() {
@@ -98,6 +99,42 @@ fn a_cell_that_stays_unclear_is_named() {
         .play();
     let trouble = played.trouble().to_string();
     assert!(trouble.contains("cell (7, 7)"), "{trouble}");
+}
+
+#[test]
+fn a_new_game_that_somebody_begins_in_the_middle_of_a_batch_is_played_as_what_it_is() {
+    // What was on its way opens cells of the new game: a few, most of what was open before, or a mine. Some new games may look
+    // much like the old one, but few.
+    let seeds = 0..300;
+    let stops = seeds.clone().filter(|&seed| {
+        let late = Duration::from_millis(seed % 3 * 20);
+        let played = Scene::new("expert")
+            .seed(seed)
+            .unkind(|unkind| {
+                unkind.mishaps = vec![(2 + seed % 40, Mishap::NewGame)];
+                unkind.paints_late = late;
+            })
+            .play();
+        assert_eq!(played.log().stray, []);
+        played.session.trouble.is_some()
+    });
+    let stops: Vec<u64> = stops.collect();
+    assert!(100 * stops.len() as u64 <= seeds.end, "{stops:?}");
+}
+
+#[test]
+fn a_board_that_moves_within_its_window_by_one_cell_is_followed() {
+    let side = skin::SIDE as i32;
+    for (right, down) in [(side, 0), (0, -side)] {
+        for nth in [10, 20, 31] {
+            let (room, scroll) = (Mishap::Widen(skin::SIDE), Mishap::Scroll(right, down));
+            winnable("intermediate")
+                .unkind(|unkind| unkind.mishaps = vec![(1, room), (nth, scroll)])
+                .play()
+                .cleanly()
+                .won();
+        }
+    }
 }
 
 #[test]

@@ -91,6 +91,8 @@ pub enum NewGames {
 pub enum Mishap {
     /// The window jumps to this place.
     Move(Px),
+    /// The board moves by so much within its window, as when a page is scrolled.
+    Scroll(i32, i32),
     /// The window grows to the right by so many pixels.
     Widen(u32),
     /// The window is closed.
@@ -105,6 +107,8 @@ pub enum Mishap {
     Mispaint(Cell),
     /// Somebody else opens this cell.
     Open(Pos),
+    /// Somebody else begins a new game.
+    NewGame,
     /// A hand moves the mouse to this place.
     Hand(Px),
     /// The signal to stop is given.

@@ -513,6 +513,10 @@ impl Window {
                 self.area = self.area.moved(dx, dy);
                 self.lattice = self.lattice.moved(dx, dy);
             }
+            Mishap::Scroll(right, down) => {
+                self.lattice = self.lattice.moved(right, down);
+                self.painter.move_frame((right, down));
+            }
             Mishap::Widen(by) => self.area.width += by,
             Mishap::Close => self.closed = true,
             Mishap::Cover(title) => self.cover(title, None),
@@ -525,6 +529,7 @@ impl Window {
                 self.game.open(pos);
                 self.show_game();
             }
+            Mishap::NewGame => self.start_anew(),
             Mishap::Hand(to) => self.pointer = to,
             Mishap::Stop(stop) => stop.store(true, std::sync::atomic::Ordering::Relaxed),
         }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::{Perception, largest, understand, view};
-use crate::board::Cell;
+use crate::board::{Cell, Pos};
 use crate::capture::CaptureError;
 use crate::geometry::Rect;
 use crate::play::PlayError;
@@ -85,6 +85,30 @@ impl Perception<'_> {
     /// Takes note that something was pressed: a window that moves now and then can be played in.
     pub(in crate::play) fn has_pressed(&mut self) {
         self.unrest.moving = None;
+    }
+
+    /// Whether the board is where it is known to be, by a look at all of its window. If it has moved within the window, as when
+    /// a page is scrolled, it is followed, and what is known of the game stays.
+    pub(in crate::play) fn is_still_here(&mut self) -> Result<bool, PlayError> {
+        let known = self.read.reading();
+        let (cols, rows) = (known.board.cols(), known.board.rows());
+        let here = known.lattice.centre(Pos::new(0, 0));
+        let found = match self.screen.look(self.area) {
+            Ok(frame) => self.reader.find(&frame),
+            Err(error) => return self.find_after(error).map(|()| false),
+        };
+        let Ok(found) = largest(found, |board| (board.cols(), board.rows()) == (cols, rows)) else {
+            return Ok(false);
+        };
+        if found.lattice.pos_at(here) == Some(Pos::new(0, 0)) {
+            return Ok(true);
+        }
+        self.upheavals += 1;
+        if let Err(error) = self.follow(found) {
+            return self.find_after(error).map(|()| false);
+        }
+        self.reading = understand(self.read.reading(), &self.past);
+        Ok(false)
     }
 
     /// Finds the board in the window, which was at `then` when the board was read last, and follows it from now on. What

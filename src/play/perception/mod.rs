@@ -446,16 +446,25 @@ impl<'a> Perception<'a> {
         })
     }
 
-    /// Whether the board is fresher than what is known of it: most cells that are known to be open are covered in the last
-    /// reading. Neither a misreading nor the end of a game covers most of a board; somebody has begun another game.
-    pub(super) fn is_fresher(&self) -> bool {
+    /// Whether the last reading seems to be of another game: of the cells that are known to be open one is not, and no fewer
+    /// show something else than the same number. A misreading is one of a few cells, and the end of a game leaves numbers as
+    /// they are; somebody has begun another game, of which clicks that were on their way may have opened much. A blank
+    /// that is still one tells nothing: clicks at the same places open blanks in most games.
+    pub(super) fn seems_another_game(&self) -> bool {
+        let board = &self.reading.board;
         let known = self.past.opened.iter().filter(|(_, cell)| cell.number().is_some());
-        let (mut open, mut covered) = (0, 0);
-        for (pos, _) in known {
-            open += 1;
-            covered += usize::from(self.reading.board[pos] == Cell::Covered);
+        let (mut closed, mut same, mut other) = (false, 0, 0);
+        for (pos, before) in known {
+            match board[pos] {
+                Cell::Unclear | Cell::Opened => {}
+                now if now == before => same += u32::from(now != Cell::open(0)),
+                now => {
+                    closed |= now.number().is_none();
+                    other += 1;
+                }
+            }
         }
-        2 * covered > open
+        closed && other >= same
     }
 
     /// The name of what is in front of any part of these cells instead of the game, if there is such a thing. One of which
@@ -473,7 +482,7 @@ impl<'a> Perception<'a> {
     }
 
     /// Keeps every number of the last reading, for [`Perception::board`] and for the next check; not those that may
-    /// be [pressed](Perception::may_be_pressed).
+    /// be [pressed](Perception::may_be_pressed), nor those of a lost board, which may be another game's.
     ///
     /// # Errors
     /// When there is a [contradiction](Perception::contradiction).
@@ -481,6 +490,9 @@ impl<'a> Perception<'a> {
         if let Some((at, before, after)) = self.contradiction() {
             self.misreads += 1;
             return Err(PlayError::Misread { at, before, after });
+        }
+        if self.reading.status == Status::Lost {
+            return Ok(());
         }
         let board = &self.reading.board;
         let is_sure =

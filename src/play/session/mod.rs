@@ -256,14 +256,16 @@ impl<'a> Session<'a> {
                 self.perception.look_closer()?;
             }
         }
-        if self.perception.contradiction().is_some() && self.perception.is_fresher() {
+        if self.perception.contradiction().is_some() && self.perception.seems_another_game() {
             if self.behaviour().new_game == Some(Control::Wait) && self.history.is_any() {
                 return Ok(Some(self.history.unseen_end()));
             }
-            log::warn!("somebody began a new game; playing that one");
-            self.perception.forget();
-            self.history = History::default();
-            self.unknown_numbers = UnknownNumbers::default();
+            if self.perception.is_still_here()? {
+                log::warn!("somebody began a new game; playing that one");
+                self.perception.forget();
+                self.history = History::default();
+                self.unknown_numbers = UnknownNumbers::default();
+            }
         }
         self.perception.check_reading().map(|()| None)
     }

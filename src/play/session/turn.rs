@@ -122,7 +122,7 @@ impl Session<'_> {
     /// A mine went off. What is not the fault of a guess is only believed of a picture that stands still: the game may be
     /// painting its end.
     fn lost(&mut self) -> Result<Turn, PlayError> {
-        if self.perception.is_fresher() {
+        if self.perception.seems_another_game() {
             // Clicks that were on their way opened cells of it, one of them a mine.
             log::warn!("somebody began a new game, which was lost by clicks for the one before");
             return Ok(Turn::Over(Outcome::Lost));
