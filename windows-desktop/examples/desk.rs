@@ -122,27 +122,27 @@ mod desk {
         let again = StopKey::take(key, || ());
         println!("taken twice: {again:?}");
         let start = Instant::now();
-        assert_eq!(send(&[Event::KeyDown(key), Event::KeyUp(key)]), 2);
+        assert_eq!(send(&[Event::KeyDown(key), Event::KeyUp(key)], screen()), 2);
         match told.recv_timeout(Duration::from_secs(1)) {
             Ok(then) => println!("the key was heard after {:?}", then - start),
             Err(_) => println!("the key was not heard"),
         }
         let control = [VirtualKey::CONTROL, key];
         let down = control.map(Event::KeyDown);
-        send(&down);
+        send(&down, screen());
         println!("held now: {:?}", held());
-        send(&control.map(Event::KeyUp));
+        send(&control.map(Event::KeyUp), screen());
         println!("heard with Control: {}", told.recv_timeout(Duration::from_secs(1)).is_ok());
         drop(taken);
         println!("F12: {:?}", StopKey::take(VirtualKey::function(12).expect("F12"), || ()));
         let (tell, watched) = channel();
         let watch = StopKey::watch(key, move || tell.send(()).unwrap());
         std::thread::sleep(Duration::from_millis(50));
-        send(&[Event::KeyDown(key)]);
+        send(&[Event::KeyDown(key)], screen());
         println!("watched: {}", watched.recv_timeout(Duration::from_secs(1)).is_ok());
-        send(&[Event::KeyUp(key)]);
+        send(&[Event::KeyUp(key)], screen());
         drop(watch);
-        send(&[Event::KeyDown(key), Event::KeyUp(key)]);
+        send(&[Event::KeyDown(key), Event::KeyUp(key)], screen());
         println!(
             "heard when given back: {}",
             told.recv_timeout(Duration::from_millis(300)).is_ok()
@@ -156,7 +156,7 @@ mod desk {
         for step in 0..all.width.max(all.height) as i32 {
             let x = all.x + step.min(all.width as i32 - 1);
             let y = all.y + step.min(all.height as i32 - 1);
-            assert_eq!(send(&[Event::Move { x, y }]), 1);
+            assert_eq!(send(&[Event::Move { x, y }], screen()), 1);
             if pointer().ok() != Some((x, y)) {
                 // Wine hears of the moves before from the X server, a little later.
                 late += 1;
@@ -181,7 +181,7 @@ mod desk {
         let start = Instant::now();
         let click =
             [Event::Move { x, y }, Event::Press(Button::Left), Event::Release(Button::Left)];
-        assert_eq!(send(&click), 3);
+        assert_eq!(send(&click, screen()), 3);
         let sent = start.elapsed();
         while look() == before && start.elapsed() < Duration::from_secs(2) {}
         println!("a click: sent after {sent:?}, seen after {:?}", start.elapsed());

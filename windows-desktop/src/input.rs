@@ -90,19 +90,29 @@ pub enum Event {
 /// Sends all of `events`, with nothing of anybody else between them. Returns how many Windows took. It takes none while a
 /// window of a program that is [trusted more](crate::is_elevated_above_us) has the keyboard, or says that it took them and
 /// drops them.
-pub fn send(events: &[Event]) -> usize {
-    let (screen, swapped) = (screen(), is_left_handed());
+///
+/// Places are those of a virtual desktop that takes `screen`, as [`screen`] says just before.
+///
+/// A press takes the pointer along: a move right before it is no event of its own, which the game would have to answer first.
+pub fn send(events: &[Event], screen: Rect) -> usize {
+    let swapped = is_left_handed();
     let mut at = None;
-    let placed = |&event: &Event| {
+    let (mut inputs, mut sent) =
+        (Vec::with_capacity(events.len()), Vec::with_capacity(events.len()));
+    for (nth, &event) in events.iter().enumerate() {
         if let Event::Move { x, y } = event {
             at = Some((steps(x, screen.x, screen.width), steps(y, screen.y, screen.height)));
+            if let Some(Event::Press(_)) = events.get(nth + 1) {
+                continue;
+            }
         }
-        input(event, at, swapped)
-    };
-    let inputs: Vec<INPUT> = events.iter().map(placed).collect();
+        inputs.push(input(event, at, swapped));
+        sent.push(nth + 1);
+    }
     let size = size_of::<INPUT>() as i32;
     // SAFETY: the number and the size are those of `inputs`, each of which has the part that its kind says.
-    unsafe { SendInput(inputs.len() as u32, inputs.as_ptr(), size) as usize }
+    let taken = unsafe { SendInput(inputs.len() as u32, inputs.as_ptr(), size) as usize };
+    taken.checked_sub(1).map_or(0, |last| sent[last])
 }
 
 /// The whole virtual desktop.
@@ -156,7 +166,7 @@ fn pressed(button: Button, swapped: bool, down: bool) -> MOUSE_EVENT_FLAGS {
     }
 }
 
-/// What the mouse does at a place. Presses carry it too: by then the pointer may be elsewhere, where a system hears late of the move
+/// What the mouse does at a place. Releases carry it too: by then the pointer may be elsewhere, where a system hears late of a move
 /// before.
 fn mouse(at: Option<(i32, i32)>, what: MOUSE_EVENT_FLAGS) -> INPUT {
     let there = MOUSEEVENTF_MOVE | MOUSEEVENTF_ABSOLUTE | MOUSEEVENTF_VIRTUALDESK;

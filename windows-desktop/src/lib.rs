@@ -26,7 +26,9 @@ pub use input::{Button, Event, Held, VirtualKey, held, key_that_types, pointer, 
 pub use monitor::{Monitor, ask_for_pixels, monitors};
 pub use process::{is_elevated_above_us, thread_cpu_time};
 pub use stop_key::StopKey;
-pub use window::{Window, activate, foreground, place, window, window_at, windows};
+pub use window::{
+    Window, activate, foreground, in_front_of, place, window, window_at, windows, windows_at,
+};
 
 use windows_sys::Win32::Foundation::RECT;
 

@@ -11,10 +11,10 @@ use windows_sys::Win32::Graphics::Dwm::{
     DWMWA_CLOAKED, DWMWA_EXTENDED_FRAME_BOUNDS, DwmGetWindowAttribute,
 };
 use windows_sys::Win32::UI::WindowsAndMessaging::{
-    EnumWindows, GA_ROOT, GA_ROOTOWNER, GWL_EXSTYLE, GetAncestor, GetClassNameW,
+    EnumWindows, GA_ROOT, GA_ROOTOWNER, GWL_EXSTYLE, GWL_STYLE, GetAncestor, GetClassNameW,
     GetForegroundWindow, GetWindowLongPtrW, GetWindowRect, GetWindowTextW,
-    GetWindowThreadProcessId, IsIconic, IsWindow, IsWindowVisible, SetForegroundWindow,
-    WS_EX_LAYERED, WS_EX_TRANSPARENT, WindowFromPoint,
+    GetWindowThreadProcessId, SetForegroundWindow, WS_EX_LAYERED, WS_EX_TRANSPARENT, WS_MINIMIZE,
+    WS_VISIBLE, WindowFromPoint,
 };
 use windows_sys::core::BOOL;
 
@@ -53,13 +53,28 @@ pub struct Window {
 /// # Errors
 /// When Windows does not list them.
 pub fn windows() -> io::Result<Vec<Window>> {
+    let mut programs = HashMap::new();
+    Ok(all()?.into_iter().filter_map(|window| described(window, &mut programs)).collect())
+}
+
+/// The windows that are shown in front of the window `handle`, the front-most first. Of the others nothing is asked.
+///
+/// # Errors
+/// When Windows does not list them.
+pub fn in_front_of(handle: u32) -> io::Result<Vec<Window>> {
+    let (own, mut programs) = (to_hwnd(handle), HashMap::new());
+    let in_front = all()?.into_iter().take_while(|&window| window != own);
+    Ok(in_front.filter_map(|window| described(window, &mut programs)).collect())
+}
+
+/// All windows that lie on the desktop itself, hidden ones too, the front-most first.
+fn all() -> io::Result<Vec<HWND>> {
     let mut handles: Vec<HWND> = Vec::new();
     // SAFETY: `note` is called during this call only, on this thread, with the address of `handles`.
     if unsafe { EnumWindows(Some(note), &raw mut handles as LPARAM) } == 0 {
         return Err(io::Error::last_os_error());
     }
-    let mut programs = HashMap::new();
-    Ok(handles.into_iter().filter_map(|handle| described(handle, &mut programs)).collect())
+    Ok(handles)
 }
 
 /// Takes note of a window.
@@ -81,17 +96,31 @@ pub fn window(handle: u32) -> Option<Window> {
 /// Where the window `handle` is; nothing when it is closed, hidden, minimised or kept from the screen.
 pub fn place(handle: u32) -> Option<Rect> {
     let window = to_hwnd(handle);
-    if !is_shown(window) || is_minimized(window) || is_cloaked(window) {
-        return None;
+    match Shown::of(window)? {
+        Shown { minimized: false } if !is_cloaked(window) => rect(window, false),
+        _ => None,
     }
-    rect(window)
 }
 
 /// The window that would get a click at (`x`, `y`).
 pub fn window_at(x: i32, y: i32) -> Option<u32> {
-    // SAFETY: it takes numbers.
-    let there = unsafe { WindowFromPoint(POINT { x, y }) };
-    root(there)
+    windows_at([(x, y)]).next()?
+}
+
+/// The windows that would get clicks at these places, one after the other.
+pub fn windows_at(
+    places: impl IntoIterator<Item = (i32, i32)>,
+) -> impl Iterator<Item = Option<u32>> {
+    // Mostly it is one and the same.
+    let mut last = None;
+    places.into_iter().map(move |(x, y)| {
+        // SAFETY: it takes numbers.
+        let there = unsafe { WindowFromPoint(POINT { x, y }) };
+        match last {
+            Some((same, root)) if same == there => root,
+            _ => last.insert((there, root(there))).1,
+        }
+    })
 }
 
 /// The window that gets the keys; nothing while none has them.
@@ -118,10 +147,8 @@ fn root(window: HWND) -> Option<u32> {
 }
 
 fn described(window: HWND, programs: &mut HashMap<u32, Option<String>>) -> Option<Window> {
-    if !is_shown(window) {
-        return None;
-    }
-    let rect = rect(window)?;
+    let Shown { minimized } = Shown::of(window)?;
+    let rect = rect(window, minimized)?;
     let mut process = 0;
     // SAFETY: `process` lives through the call; a handle of no window is refused.
     unsafe { GetWindowThreadProcessId(window, &mut process) };
@@ -137,7 +164,7 @@ fn described(window: HWND, programs: &mut HashMap<u32, Option<String>>) -> Optio
         app: app.unwrap_or_else(|| class(window)),
         process,
         rect,
-        minimized: is_minimized(window),
+        minimized,
         cloaked: is_cloaked(window),
         lets_clicks_through: style & through == through,
         root_owner: to_handle(if owner.is_null() { window } else { owner }),
@@ -158,15 +185,19 @@ fn class(window: HWND) -> String {
     from_wide(&letters)
 }
 
-/// Whether there is such a window, and it is not hidden. A minimised one is not.
-fn is_shown(window: HWND) -> bool {
-    // SAFETY: a handle of no window is answered with no.
-    unsafe { IsWindow(window) != 0 && IsWindowVisible(window) != 0 }
+/// A window that is there and not hidden.
+struct Shown {
+    minimized: bool,
 }
 
-fn is_minimized(window: HWND) -> bool {
-    // SAFETY: a handle of no window is answered with no.
-    unsafe { IsIconic(window) != 0 }
+impl Shown {
+    /// Nothing when there is no such window, or it is hidden.
+    fn of(window: HWND) -> Option<Self> {
+        // One question for all: each may be a journey to another process.
+        // SAFETY: a handle of no window has no style.
+        let style = unsafe { GetWindowLongPtrW(window, GWL_STYLE) } as u32;
+        (style & WS_VISIBLE != 0).then_some(Self { minimized: style & WS_MINIMIZE != 0 })
+    }
 }
 
 fn is_cloaked(window: HWND) -> bool {
@@ -174,10 +205,10 @@ fn is_cloaked(window: HWND) -> bool {
 }
 
 /// The window without its shadow, where the Desktop Window Manager says that; else with the room in which it lies.
-fn rect(window: HWND) -> Option<Rect> {
+fn rect(window: HWND, minimized: bool) -> Option<Rect> {
     let refined = || attribute(window, DWMWA_EXTENDED_FRAME_BOUNDS as u32);
     // The manager speaks of minimised windows as they were.
-    if let Some(rect) = (!is_minimized(window)).then(refined).flatten() {
+    if let Some(rect) = (!minimized).then(refined).flatten() {
         return Some(Rect::of(rect));
     }
     let mut rect = RECT::default();

@@ -13,8 +13,15 @@ use crate::capture::{CaptureError, Frame};
 use crate::geometry::{Px, Rect};
 use crate::input::Place;
 
-/// How long a wait rests between two looks, so that it does not keep the game from painting.
+/// How long a wait rests between two looks. Windows rests no shorter than about so long.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
+
+/// So long after a change, or a look that was not waited for, a wait does not rest, but lets others compute. Chosen: games answer a
+/// click about so soon under Wine, and more looks would take the time that they paint in.
+const STIRS: Duration = Duration::from_millis(3);
+
+/// So long a size of the desktop is believed: Windows takes longer to change it. Each press asks anew.
+const SIZE_LASTS: Duration = Duration::from_millis(50);
 
 /// Looks at the desktop of Windows.
 pub(crate) struct WindowsCamera {
@@ -24,6 +31,10 @@ pub(crate) struct WindowsCamera {
     monitors: Vec<MonitorInfo>,
     /// The whole desktop, as it was when that was last told.
     screen: Rect,
+    /// When that was asked.
+    measured: Instant,
+    /// When something last changed, or was looked at and not waited for.
+    stirred: Instant,
 }
 
 impl WindowsCamera {
@@ -36,8 +47,15 @@ impl WindowsCamera {
             log::debug!("the awareness of physical pixels was set before: {error}");
         }
         let capture = Capture::open().map_err(no_display)?;
-        let screen = rect(windows_desktop::screen());
-        Ok(Self { capture, copied: Vec::new(), monitors: monitors()?, screen })
+        let (screen, now) = (rect(windows_desktop::screen()), Instant::now());
+        Ok(Self {
+            capture,
+            copied: Vec::new(),
+            monitors: monitors()?,
+            screen,
+            measured: now,
+            stirred: now,
+        })
     }
 
     /// Brings `frame` up to date, and returns the parts of it that changed.
@@ -82,17 +100,30 @@ impl Camera for WindowsCamera {
     }
 
     fn wait(&mut self, frame: &mut Frame, deadline: Instant) -> Result<Vec<Rect>, CaptureError> {
+        let is_awaited = Instant::now() < deadline;
         loop {
             let changed = self.update(frame)?;
-            let left = deadline.saturating_duration_since(Instant::now());
+            let now = Instant::now();
+            let left = deadline.saturating_duration_since(now);
+            if !changed.is_empty() || !is_awaited {
+                self.stirred = now;
+            }
             if !changed.is_empty() || left.is_zero() {
                 return Ok(changed);
             }
-            std::thread::sleep(left.min(BETWEEN_LOOKS));
+            if now - self.stirred < STIRS {
+                std::thread::yield_now();
+            } else {
+                std::thread::sleep(left.min(BETWEEN_LOOKS));
+            }
         }
     }
 
     fn check_size(&mut self) -> Result<(), CaptureError> {
+        if self.measured.elapsed() < SIZE_LASTS {
+            return Ok(());
+        }
+        self.measured = Instant::now();
         let now = rect(windows_desktop::screen());
         if now == self.screen {
             return Ok(());
@@ -107,23 +138,24 @@ impl Camera for WindowsCamera {
     }
 
     fn cover(&mut self, window: &WindowInfo) -> Result<Option<Cover>, CaptureError> {
-        let all = windows_desktop::windows().map_err(no_display)?;
-        let process = all.iter().find(|other| other.handle == window.id).map(|own| own.process);
-        let in_front = all.into_iter().take_while(|other| other.handle != window.id);
-        let mut covers = in_front.filter(|other| {
+        let in_front = windows_desktop::in_front_of(window.id).map_err(no_display)?;
+        let mut covers = in_front.into_iter().filter(|other| {
             let is_drawn = !other.minimized && !other.cloaked && !other.lets_clicks_through;
             is_drawn && rect(other.rect).intersection(window.rect).is_some()
         });
         Ok(covers.next().map(|other| {
             let has_keyboard = windows_desktop::foreground() == Some(other.handle);
-            let own = process == Some(other.process) && has_keyboard;
+            let is_own = || {
+                windows_desktop::window(window.id).is_some_and(|own| own.process == other.process)
+            };
+            let own = has_keyboard && is_own();
             Cover { by: described(other).name().to_owned(), own }
         }))
     }
 
     fn in_front(&mut self, window: u32, places: &[Px]) -> Option<String> {
-        let mut there = places.iter().filter_map(|at| windows_desktop::window_at(at.x, at.y));
-        there.find(|&other| other != window).map(name)
+        let there = windows_desktop::windows_at(places.iter().map(|at| (at.x, at.y)));
+        there.flatten().find(|&other| other != window).map(name)
     }
 }
 

@@ -10,7 +10,7 @@ use windows_desktop::{Event, Held, Hold, StopKey, Taking, VirtualKey};
 use super::trail::Trail;
 use super::{Refused, Way};
 use crate::capture::desktop::windows::{name, place, rect};
-use crate::geometry::Px;
+use crate::geometry::{Px, Rect};
 use crate::input::{Act, Button, Key, Owner, Shortcut, Situation};
 
 /// What the players of a user's session hold one after the other.
@@ -49,7 +49,7 @@ impl Windows {
     }
 
     /// How things stand for these acts.
-    fn situation(&self, on: Px, acts: &[Act]) -> Situation {
+    fn situation(&self, on: Px, acts: &[Act], screen: Rect) -> Situation {
         let game = self.game.or_else(|| windows_desktop::window_at(on.x, on.y));
         let strikes = acts.iter().any(|act| matches!(act, Act::Strike(_)));
         let keyboard = strikes.then(|| match windows_desktop::foreground() {
@@ -58,7 +58,7 @@ impl Windows {
         });
         Situation {
             pointer: pointer().map(|told| self.trail.pointer(told, Instant::now()).unwrap_or(told)),
-            screen: Some(rect(windows_desktop::screen())),
+            screen: Some(screen),
             window: self.game.map(place),
             under: under(acts, game),
             keyboard,
@@ -92,10 +92,11 @@ impl Way for Windows {
         for &act in acts {
             put(act, &mut sent)?;
         }
-        if !may(&self.situation(on, acts)) {
+        let screen = windows_desktop::screen();
+        if !may(&self.situation(on, acts, rect(screen))) {
             return Ok(None);
         }
-        let taken = windows_desktop::send(&sent);
+        let taken = windows_desktop::send(&sent, screen);
         let taken_of = |kind: fn(&Event) -> bool| sent[..taken].iter().filter(|e| kind(e)).count();
         let pressed = taken_of(|event| matches!(event, Event::Press(_)));
         let released = taken_of(|event| matches!(event, Event::Release(_)));
@@ -107,7 +108,7 @@ impl Way for Windows {
         }
         self.trail.note(acts, Instant::now());
         let moved = acts.iter().rev().find_map(Act::place);
-        Ok(Some(pointer().or(moved).unwrap_or(on)))
+        Ok(Some(moved.or_else(pointer).unwrap_or(on)))
     }
 
     fn takes_bursts(&self) -> bool {
@@ -156,8 +157,8 @@ fn under(acts: &[Act], game: Option<u32>) -> Option<Owner> {
     let last = acts.iter().rposition(|act| matches!(act, Act::Press(_)))?;
     // Where the last move goes to rest nothing is pressed.
     let moves = acts[..last].iter().filter_map(Act::place);
-    let there = moves.filter_map(|at| windows_desktop::window_at(at.x, at.y));
-    let mut owners = there.map(|there| owner(there, game));
+    let there = windows_desktop::windows_at(moves.map(|at| (at.x, at.y)));
+    let mut owners = there.flatten().map(|there| owner(there, game));
     Some(owners.find(|owner| *owner != Owner::Game).unwrap_or(Owner::Game))
 }
 
