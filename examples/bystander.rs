@@ -5,7 +5,7 @@
 //! place on the screen where the pointer was:
 //!
 //! ```text
-//! ready 0x400001     the number of the window, once it is in sight
+//! ready 0x400001     the number of the window, once it is in sight, with the keyboard if it is to have it
 //! press 1 640,400    a button, by its number
 //! key 57 640,400     a key, by its code
 //! ```
@@ -109,13 +109,15 @@ mod window {
             Ok(())
         };
         let mut lines = std::io::stdout().lock();
-        let mut is_in_sight = false;
+        let (mut is_in_sight, mut is_ready) = (false, false);
         loop {
-            match connection.wait_for_event().context("the X server ended")? {
+            let event = connection.wait_for_event().context("the X server ended")?;
+            let has_keyboard =
+                matches!(&event, Event::FocusIn(got) if got.detail != NotifyDetail::POINTER);
+            match event {
                 Event::Expose(_) if !is_in_sight => {
                     is_in_sight = true;
                     take_keyboard()?;
-                    writeln!(lines, "ready {window:#x}")?;
                 }
                 Event::ButtonPress(press) => {
                     writeln!(lines, "press {} {},{}", press.detail, press.root_x, press.root_y)?;
@@ -126,6 +128,11 @@ mod window {
                 Event::FocusOut(left) if left.detail != NotifyDetail::POINTER => take_keyboard()?,
                 Event::Error(error) => anyhow::bail!("the X server says {error:?}"),
                 _ => {}
+            }
+            // Who is to have the keyboard has it by then.
+            if !is_ready && is_in_sight && (has_keyboard || !args.focus) {
+                is_ready = true;
+                writeln!(lines, "ready {window:#x}")?;
             }
             lines.flush()?;
         }
