@@ -20,7 +20,7 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
 /// click about so soon under Wine, and more looks would take the time that they paint in.
 const STIRS: Duration = Duration::from_millis(3);
 
-/// So long a size of the desktop is believed: Windows takes longer to change it. Each press asks anew.
+/// So long a size of the desktop is believed while looks go on; each press asks anew. Chosen, and told late by no more than that.
 const SIZE_LASTS: Duration = Duration::from_millis(50);
 
 /// Looks at the desktop of Windows.
