@@ -11,10 +11,7 @@ use windows_sys::Win32::UI::Input::KeyboardAndMouse::{
     MapVirtualKeyW, SendInput, VK_CONTROL, VK_LBUTTON, VK_LWIN, VK_MBUTTON, VK_MENU, VK_RBUTTON,
     VK_RWIN, VK_SHIFT, VkKeyScanW,
 };
-use windows_sys::Win32::UI::WindowsAndMessaging::{
-    GetCursorPos, GetSystemMetrics, SM_CXVIRTUALSCREEN, SM_CYVIRTUALSCREEN, SM_SWAPBUTTON,
-    SM_XVIRTUALSCREEN, SM_YVIRTUALSCREEN,
-};
+use windows_sys::Win32::UI::WindowsAndMessaging::{GetCursorPos, GetSystemMetrics, SM_SWAPBUTTON};
 
 use crate::Rect;
 
@@ -91,7 +88,7 @@ pub enum Event {
 /// window of a program that is [trusted more](crate::is_elevated_above_us) has the keyboard, or says that it took them and
 /// drops them.
 ///
-/// Places are those of a virtual desktop that takes `screen`, as [`screen`] says just before.
+/// Places are those of a virtual desktop that takes `screen`, as [`screen`](crate::screen) says just before.
 ///
 /// A press takes the pointer along: a move right before it is no event of its own, which the game would have to answer first.
 pub fn send(events: &[Event], screen: Rect) -> usize {
@@ -113,21 +110,6 @@ pub fn send(events: &[Event], screen: Rect) -> usize {
     // SAFETY: the number and the size are those of `inputs`, each of which has the part that its kind says.
     let taken = unsafe { SendInput(inputs.len() as u32, inputs.as_ptr(), size) as usize };
     taken.checked_sub(1).map_or(0, |last| sent[last])
-}
-
-/// The whole virtual desktop.
-pub fn screen() -> Rect {
-    let told = |which| {
-        // SAFETY: it takes a number.
-        unsafe { GetSystemMetrics(which) }
-    };
-    let size = |which| told(which).max(0) as u32;
-    Rect {
-        x: told(SM_XVIRTUALSCREEN),
-        y: told(SM_YVIRTUALSCREEN),
-        width: size(SM_CXVIRTUALSCREEN),
-        height: size(SM_CYVIRTUALSCREEN),
-    }
 }
 
 /// Whether the right button of the mouse is the main one.

@@ -15,6 +15,7 @@ mod hold;
 mod input;
 mod monitor;
 mod process;
+mod rest;
 mod stop_key;
 mod text;
 mod window;
@@ -22,9 +23,10 @@ mod window;
 pub use capture::Capture;
 pub use console::{allow_colours, owns_console};
 pub use hold::{Hold, Taking};
-pub use input::{Button, Event, Held, VirtualKey, held, key_that_types, pointer, screen, send};
-pub use monitor::{Monitor, ask_for_pixels, monitors};
+pub use input::{Button, Event, Held, VirtualKey, held, key_that_types, pointer, send};
+pub use monitor::{Monitor, ask_for_pixels, monitors, screen};
 pub use process::{is_elevated_above_us, thread_cpu_time};
+pub use rest::Rests;
 pub use stop_key::StopKey;
 pub use window::{
     Window, activate, foreground, in_front_of, place, window, window_at, windows, windows_at,

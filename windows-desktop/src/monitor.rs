@@ -33,24 +33,49 @@ pub struct Monitor {
 /// # Errors
 /// When Windows lists none.
 pub fn monitors() -> io::Result<Vec<Monitor>> {
-    let mut handles: Vec<HMONITOR> = Vec::new();
-    // SAFETY: `note` is called during this call only, on this thread, with the address of `handles`.
-    let listed =
-        unsafe { EnumDisplayMonitors(null_mut(), null(), Some(note), &raw mut handles as LPARAM) };
-    if listed == 0 {
+    Ok(listed()?.into_iter().filter_map(|(handle, _)| monitor(handle)).collect())
+}
+
+/// The whole virtual desktop: all that lies between the outermost edges of its monitors.
+///
+/// # Errors
+/// When Windows lists no monitors.
+pub fn screen() -> io::Result<Rect> {
+    // Its four edges would be four questions.
+    let around = |a: RECT, b: RECT| RECT {
+        left: a.left.min(b.left),
+        top: a.top.min(b.top),
+        right: a.right.max(b.right),
+        bottom: a.bottom.max(b.bottom),
+    };
+    let all = listed()?.into_iter().map(|(_, rect)| rect).reduce(around);
+    all.map(Rect::of).ok_or_else(|| io::Error::other("no monitor is switched on"))
+}
+
+/// All monitors, each with the part of the desktop that it shows.
+fn listed() -> io::Result<Vec<(HMONITOR, RECT)>> {
+    let mut monitors: Vec<(HMONITOR, RECT)> = Vec::new();
+    let told = &raw mut monitors as LPARAM;
+    // SAFETY: `note` is called during this call only, on this thread, with the address of `monitors`.
+    if unsafe { EnumDisplayMonitors(null_mut(), null(), Some(note), told) } == 0 {
         return Err(io::Error::last_os_error());
     }
-    Ok(handles.into_iter().filter_map(monitor).collect())
+    Ok(monitors)
 }
 
 /// Takes note of a monitor.
 ///
 /// # Safety
-/// `handles` is the address of a `Vec<HMONITOR>` that nobody else uses.
-unsafe extern "system" fn note(monitor: HMONITOR, _: HDC, _: *mut RECT, handles: LPARAM) -> BOOL {
+/// `monitors` is the address of a `Vec<(HMONITOR, RECT)>` that nobody else uses, and `rect` that of a rectangle.
+unsafe extern "system" fn note(
+    monitor: HMONITOR,
+    _: HDC,
+    rect: *mut RECT,
+    monitors: LPARAM,
+) -> BOOL {
     // SAFETY: as the caller promises.
-    let handles = unsafe { &mut *(handles as *mut Vec<HMONITOR>) };
-    handles.push(monitor);
+    let (monitors, rect) = unsafe { (&mut *(monitors as *mut Vec<(HMONITOR, RECT)>), *rect) };
+    monitors.push((monitor, rect));
     TRUE
 }
 

@@ -11,10 +11,10 @@ use windows_sys::Win32::Graphics::Dwm::{
     DWMWA_CLOAKED, DWMWA_EXTENDED_FRAME_BOUNDS, DwmGetWindowAttribute,
 };
 use windows_sys::Win32::UI::WindowsAndMessaging::{
-    EnumWindows, GA_ROOT, GA_ROOTOWNER, GWL_EXSTYLE, GWL_STYLE, GetAncestor, GetClassNameW,
-    GetForegroundWindow, GetWindowLongPtrW, GetWindowRect, GetWindowTextW,
-    GetWindowThreadProcessId, SetForegroundWindow, WS_EX_LAYERED, WS_EX_TRANSPARENT, WS_MINIMIZE,
-    WS_VISIBLE, WindowFromPoint,
+    EnumWindows, GA_ROOT, GA_ROOTOWNER, GW_HWNDPREV, GWL_EXSTYLE, GWL_STYLE, GetAncestor,
+    GetClassNameW, GetForegroundWindow, GetWindow, GetWindowLongPtrW, GetWindowRect,
+    GetWindowTextW, GetWindowThreadProcessId, SetForegroundWindow, WS_EX_LAYERED,
+    WS_EX_TRANSPARENT, WS_MINIMIZE, WS_VISIBLE, WindowFromPoint,
 };
 use windows_sys::core::BOOL;
 
@@ -63,6 +63,11 @@ pub fn windows() -> io::Result<Vec<Window>> {
 /// When Windows does not list them.
 pub fn in_front_of(handle: u32) -> io::Result<Vec<Window>> {
     let (own, mut programs) = (to_hwnd(handle), HashMap::new());
+    // Mostly there is nothing, which is one question.
+    // SAFETY: a handle of no window is refused.
+    if unsafe { GetWindow(own, GW_HWNDPREV) }.is_null() {
+        return Ok(Vec::new());
+    }
     let in_front = all()?.into_iter().take_while(|&window| window != own);
     Ok(in_front.filter_map(|window| described(window, &mut programs)).collect())
 }

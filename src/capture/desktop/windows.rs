@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use image::RgbImage;
-use windows_desktop::{Capture, Window};
+use windows_desktop::{Capture, Rests, Window};
 
 use super::camera::{Camera, Cover};
 use super::{MonitorInfo, WindowInfo, no_display};
@@ -26,6 +26,7 @@ const SIZE_LASTS: Duration = Duration::from_millis(50);
 /// Looks at the desktop of Windows.
 pub(crate) struct WindowsCamera {
     capture: Capture,
+    rests: Rests,
     /// What was copied last, kept for its room.
     copied: Vec<u8>,
     monitors: Vec<MonitorInfo>,
@@ -47,9 +48,10 @@ impl WindowsCamera {
             log::debug!("the awareness of physical pixels was set before: {error}");
         }
         let capture = Capture::open().map_err(no_display)?;
-        let (screen, now) = (rect(windows_desktop::screen()), Instant::now());
+        let (screen, now) = (screen()?, Instant::now());
         Ok(Self {
             capture,
+            rests: Rests::open().map_err(no_display)?,
             copied: Vec::new(),
             monitors: monitors()?,
             screen,
@@ -114,7 +116,7 @@ impl Camera for WindowsCamera {
             if now - self.stirred < STIRS {
                 std::thread::yield_now();
             } else {
-                std::thread::sleep(left.min(BETWEEN_LOOKS));
+                self.rests.rest(left.min(BETWEEN_LOOKS));
             }
         }
     }
@@ -124,7 +126,7 @@ impl Camera for WindowsCamera {
             return Ok(());
         }
         self.measured = Instant::now();
-        let now = rect(windows_desktop::screen());
+        let now = screen()?;
         if now == self.screen {
             return Ok(());
         }
@@ -157,6 +159,11 @@ impl Camera for WindowsCamera {
         let there = windows_desktop::windows_at(places.iter().map(|at| (at.x, at.y)));
         there.flatten().find(|&other| other != window).map(name)
     }
+}
+
+/// The whole desktop.
+fn screen() -> Result<Rect, CaptureError> {
+    windows_desktop::screen().map(rect).map_err(no_display)
 }
 
 /// The monitors; never none.

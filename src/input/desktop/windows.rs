@@ -92,7 +92,7 @@ impl Way for Windows {
         for &act in acts {
             put(act, &mut sent)?;
         }
-        let screen = windows_desktop::screen();
+        let screen = windows_desktop::screen()?;
         if !may(&self.situation(on, acts, rect(screen))) {
             return Ok(None);
         }
