@@ -232,23 +232,31 @@ fn misreads_none(tracker: &Tracker<'_>, shown: &Board) {
     assert!(board.iter().all(is_right), "{board}");
 }
 
-/// A fresh board of GNOME Mines looks alike in its themes, and another one than was thought came up with the first click.
-struct AnotherTheme {
+/// A fresh board of GNOME Mines looks alike in its themes; the first click shows which one it is.
+struct Begun {
+    theme: &'static str,
     fresh: Frame,
     begun: Frame,
     shown: Board,
 }
 
-impl AnotherTheme {
-    fn load() -> Self {
+impl Begun {
+    fn load(name: &str, theme: &'static str) -> Self {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/themes");
         let picture = |name: &str| load_picture(&folder.join(name)).unwrap();
-        let shown = std::fs::read_to_string(folder.join("expert-threes.txt")).unwrap();
+        let shown = std::fs::read_to_string(folder.join(format!("{name}.txt"))).unwrap();
         Self {
-            fresh: picture("expert-threes-fresh.png"),
-            begun: picture("expert-threes.png"),
+            theme,
+            fresh: picture(&format!("{name}-fresh.png")),
+            begun: picture(&format!("{name}.png")),
             shown: shown.parse().unwrap(),
         }
+    }
+
+    /// A board of another theme than the fresh one is taken for: what comes up are threes, and a one to whom only the first theme
+    /// is known.
+    fn another() -> Self {
+        Self::load("expert-threes", "gnome-mines-classic")
     }
 
     /// The board as it is followed from the fresh one on.
@@ -261,15 +269,14 @@ impl AnotherTheme {
 
     #[track_caller]
     fn is_read(&self, tracker: &Tracker<'_>) {
-        assert_eq!(tracker.reading().skin.name, "gnome-mines-classic");
+        assert_eq!(tracker.reading().skin.name, self.theme);
         assert_eq!(tracker.reading().board.cells(), self.shown.cells());
     }
 }
 
-/// What came up were threes, and a one to whom only the first theme was known.
 #[test]
 fn a_number_of_another_theme_is_not_read_as_the_nearest_of_the_first_one() {
-    let (reader, theme) = (Reader::new(Skin::shipped()), AnotherTheme::load());
+    let (reader, theme) = (Reader::new(Skin::shipped()), Begun::another());
     let mut tracker = theme.followed(&reader);
     tracker.update(&theme.begun, &[theme.begun.area()]);
     misreads_none(&tracker, &theme.shown);
@@ -281,7 +288,7 @@ fn a_number_of_another_theme_is_not_read_as_the_nearest_of_the_first_one() {
 /// like any other one of the first theme.
 #[test]
 fn no_number_that_may_be_of_another_theme_is_read_before_the_picture_stands_still() {
-    let (reader, theme) = (Reader::new(Skin::shipped()), AnotherTheme::load());
+    let (reader, theme) = (Reader::new(Skin::shipped()), Begun::another());
     let mut tracker = theme.followed(&reader);
     let (lattice, mut picture) = (tracker.reading().lattice.clone(), theme.fresh.clone());
     let mut shown = tracker.reading().board.clone();
@@ -297,6 +304,18 @@ fn no_number_that_may_be_of_another_theme_is_read_before_the_picture_stands_stil
         assert!(!tracker.reading().board.iter().any(is_number), "{}", tracker.reading().board);
     }
     tracker.update(&theme.begun, &[theme.begun.area()]);
+    tracker.catch_up(&theme.begun);
+    theme.is_read(&tracker);
+}
+
+/// Its cells are of a size of which the skins have no templates: all numbers are told by their shape, which is the same in two themes.
+#[test]
+fn a_theme_stays_whose_numbers_are_told_by_their_shape() {
+    let (reader, theme) =
+        (Reader::new(Skin::shipped()), Begun::load("expert-large", "gnome-mines"));
+    let mut tracker = theme.followed(&reader);
+    tracker.update(&theme.begun, &[theme.begun.area()]);
+    misreads_none(&tracker, &theme.shown);
     tracker.catch_up(&theme.begun);
     theme.is_read(&tracker);
 }

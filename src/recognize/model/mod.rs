@@ -48,6 +48,7 @@ mod whole;
 pub(super) use board::{Explained, Places, explained, explained_at};
 pub(crate) use deviation::{Deviation, deviations};
 pub(super) use hypothesis::is_possible;
+pub(super) use noise::evidence_by_kinds;
 pub(crate) use noise::{INDEPENDENT, LEAST_VARIANCE};
 pub(super) use sight::Sight;
 pub(super) use telling::{GAME_PHASES, Told};

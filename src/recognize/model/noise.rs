@@ -6,6 +6,7 @@ use super::lanes::dot;
 use super::looks::Looks;
 use super::prediction::{BORDER, Part, Predictions};
 use super::samples::Samples;
+use crate::board::Cell;
 use crate::recognize::Side;
 
 /// So many of a cell's values are independent: those of neighbouring bins err together. Chosen, not fitted.
@@ -154,6 +155,19 @@ impl Noise {
 
 /// So many cells of one kind tell as much of a view as any number of them: they err alike.
 pub(crate) const ALIKE: f32 = 4.0;
+
+/// The evidence of cells of these kinds, in nats, of which each kind counts as no more than [`ALIKE`] cells.
+pub(crate) fn evidence_by_kinds(cells: impl Iterator<Item = (Cell, f32)>) -> f32 {
+    let mut kinds: Vec<(Cell, f32, f32)> = Vec::new();
+    for (cell, evidence) in cells {
+        match kinds.iter_mut().find(|(kind, ..)| *kind == cell) {
+            Some((_, count, sum)) => (*count, *sum) = (*count + 1.0, *sum + evidence),
+            None => kinds.push((cell, 1.0, evidence)),
+        }
+    }
+    kinds.iter().map(|(_, count, sum)| sum / count * count.min(ALIKE)).sum()
+}
+
 /// How often the noise and the cells that show something known are estimated in turns.
 const NOISE_ROUNDS: usize = 5;
 

@@ -13,7 +13,7 @@ mod extent;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use super::model::{GAME_PHASES, Sight, Told, are_highlights, is_possible};
+use super::model::{GAME_PHASES, Sight, Told, are_highlights, evidence_by_kinds, is_possible};
 use super::reading::{conclude, rule_out};
 use super::{GamePhase, Lattice, Reader, Reading, Side, Skin, rules};
 use crate::board::{Board, Cell, MineCount, Pos, Status};
@@ -51,6 +51,8 @@ pub struct Tracker<'a> {
     stale: Vec<bool>,
     /// What has been tried on this picture.
     tried: Tried,
+    /// What the cells showed when other themes were tried last.
+    tried_on: Vec<Cell>,
     reading: Reading,
 }
 
@@ -110,6 +112,7 @@ impl<'a> Tracker<'a> {
             highlighted: vec![false; count],
             stale: vec![true; count],
             tried: Tried::Nothing,
+            tried_on: Vec::new(),
             reading,
         }
     }
@@ -117,14 +120,19 @@ impl<'a> Tracker<'a> {
     /// The same where cells may be off by so much as they are on the whole, if any is unclear.
     pub(super) fn measured(mut self, frame: &Frame) -> Self {
         if self.unclear() > 0 && self.sight.is_as_drawn() {
-            let (x, y) = (frame.origin.x, frame.origin.y);
-            let lattice = self.reading.lattice.moved(-x, -y);
-            self.sight = Sight::measured(&frame.pixels, &lattice, &self.reading.skin).moved(x, y);
+            self.sight = self.measured_sight(frame);
             self.stale.fill(true);
             self.read(frame, true);
             self.conclude(frame);
         }
         self
+    }
+
+    /// What the board is explained by where cells may be off by so much as they are on the whole.
+    fn measured_sight(&self, frame: &Frame) -> Sight {
+        let (x, y) = (frame.origin.x, frame.origin.y);
+        let lattice = self.reading.lattice.moved(-x, -y);
+        Sight::measured(&frame.pixels, &lattice, &self.reading.skin).moved(x, y)
     }
 
     /// The same board in a newer frame, after its window has moved by so many pixels: all of it is read again, as it was
@@ -392,6 +400,7 @@ impl<'a> Tracker<'a> {
                 *self = theme;
                 self.tried = Tried::Everything;
             }
+            self.tried_on = self.shown();
         }
         if self.tried < until {
             self.adjust(frame);
@@ -400,9 +409,23 @@ impl<'a> Tracker<'a> {
         }
     }
 
+    /// The kinds of cells that show.
+    fn shown(&self) -> Vec<Cell> {
+        let mut shown = Vec::new();
+        for &cell in &self.cells {
+            if !shown.contains(&cell) {
+                shown.push(cell);
+            }
+        }
+        shown
+    }
+
     /// The board in the other themes of the same program as they are drawn: in those that may explain it better.
     fn other_themes(&self, frame: &Frame) -> Vec<Self> {
-        if !self.is_plain() || (self.unclear() == 0 && self.tells_all_at_first()) {
+        // What was told in this theme rather than in another one is not told anew for every cell.
+        let is_settled = |cell: &Cell| self.tried_on.contains(cell);
+        let is_told = || self.tells_all_at_first() || self.shown().iter().all(is_settled);
+        if !self.is_plain() || (self.unclear() == 0 && is_told()) {
             return Vec::new();
         }
         let themes = self.reader.themes(&self.reading.skin);
@@ -426,22 +449,34 @@ impl<'a> Tracker<'a> {
             return None;
         }
         let themes = themes.into_iter().map(|theme| theme.measured(frame));
-        let themes = themes.filter(|theme| !theme.fits_badly());
-        let best = themes.min_by(|a, b| {
-            a.unclear().cmp(&b.unclear()).then(b.likelihood().total_cmp(&a.likelihood()))
+        let themes = themes.filter(|theme| !theme.fits_badly()).map(|theme| {
+            let explained = theme.explained(frame);
+            (theme, explained)
+        });
+        let (best, explained) = themes.min_by(|(a, of_a), (b, of_b)| {
+            a.unclear().cmp(&b.unclear()).then(of_b.total_cmp(of_a))
         })?;
-        // What one cell shows may look known in any theme.
-        let explains_more = || {
-            let own = self.clone().measured(frame);
-            !best.sight.is_measured() || best.evidence() > own.evidence()
-        };
+        let explains_more = || explained > self.explained(frame);
         let is_better = match best.unclear().cmp(&self.unclear()) {
-            Ordering::Less => explains_more(),
+            // What one cell shows may look known in any theme.
+            Ordering::Less => !best.sight.is_measured() || explains_more(),
             // Numbers are told by their shape in other colours than the theme's too.
-            Ordering::Equal => !self.sight.is_measured() && best.likelihood() > self.likelihood(),
+            Ordering::Equal => !self.sight.is_measured() && explains_more(),
             Ordering::Greater => false,
         };
         is_better.then_some(best)
+    }
+
+    /// How well the board is explained, in nats, where cells may be off by so much as they are on the whole. Hundreds of covered
+    /// cells, which may look a little different in each theme, count no more than a few.
+    fn explained(&self, frame: &Frame) -> f32 {
+        let Reading { lattice, board, .. } = &self.reading;
+        let sight = self.measured_sight(frame);
+        let mut measured = Self::at_sight(self.reader, sight, lattice, board.mines);
+        measured.see(frame);
+        let seen = measured.seen.iter().map(|seen| seen[measured.phase]);
+        let told = self.cells.iter().zip(seen);
+        evidence_by_kinds(told.filter_map(|(&cell, seen)| Some((cell, seen?.evidence))))
     }
 
     /// Whether no cell had to be looked at more closely.
