@@ -450,13 +450,13 @@ impl<'a> Tracker<'a> {
         }
         let themes = themes.into_iter().map(|theme| theme.measured(frame));
         let themes = themes.filter(|theme| !theme.fits_badly()).map(|theme| {
-            let explained = theme.explained(frame);
+            let explained = self.explained_in(&theme, frame);
             (theme, explained)
         });
         let (best, explained) = themes.min_by(|(a, of_a), (b, of_b)| {
             a.unclear().cmp(&b.unclear()).then(of_b.total_cmp(of_a))
         })?;
-        let explains_more = || explained > self.explained(frame);
+        let explains_more = || explained > self.explained_in(self, frame);
         let is_better = match best.unclear().cmp(&self.unclear()) {
             // What one cell shows may look known in any theme.
             Ordering::Less => !best.sight.is_measured() || explains_more(),
@@ -467,11 +467,12 @@ impl<'a> Tracker<'a> {
         is_better.then_some(best)
     }
 
-    /// How well the board is explained, in nats, where cells may be off by so much as they are on the whole. Hundreds of covered
-    /// cells, which may look a little different in each theme, count no more than a few.
-    fn explained(&self, frame: &Frame) -> f32 {
+    /// How well a theme explains the board, in nats, where cells may be off by so much as they are on the whole. Hundreds of
+    /// covered cells, which may look a little different in each theme, count no more than a few: cells that this theme takes for
+    /// one kind.
+    fn explained_in(&self, theme: &Self, frame: &Frame) -> f32 {
         let Reading { lattice, board, .. } = &self.reading;
-        let sight = self.measured_sight(frame);
+        let sight = theme.measured_sight(frame);
         let mut measured = Self::at_sight(self.reader, sight, lattice, board.mines);
         measured.see(frame);
         let seen = measured.seen.iter().map(|seen| seen[measured.phase]);
