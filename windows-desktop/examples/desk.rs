@@ -21,13 +21,17 @@ mod desk {
     use std::time::{Duration, Instant};
 
     use windows_desktop::{
-        Button, Capture, Event, Hold, StopKey, Taking, VirtualKey, Window, activate, allow_colours,
-        ask_for_pixels, foreground, held, is_elevated_above_us, key_that_types, monitors,
-        owns_console, place, pointer, screen, send, thread_cpu_time, window, window_at, windows,
+        Button, Capture, Event, Hold, Rect, StopKey, Taking, VirtualKey, Window, activate,
+        allow_colours, ask_for_pixels, foreground, held, is_elevated_above_us, key_that_types,
+        monitors, owns_console, place, pointer, send, thread_cpu_time, window, window_at, windows,
     };
 
     /// How often each question is asked to know what one costs.
     const TIMES: u32 = 200;
+
+    fn screen() -> Rect {
+        windows_desktop::screen().expect("a monitor")
+    }
 
     pub fn run() {
         let wanted = std::env::args().nth(1).unwrap_or_default();
