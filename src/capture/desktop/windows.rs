@@ -16,6 +16,10 @@ use crate::input::Place;
 /// How long a wait rests between two looks. Windows rests no shorter than about so long.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(1);
 
+/// So long after a change, or a look that was not waited for, a wait does not rest, but lets others compute. Chosen: games answer a
+/// click about so soon under Wine, and more looks would take the time that they paint in.
+const STIRS: Duration = Duration::from_millis(3);
+
 /// So long a size of the desktop is believed while looks go on; each press asks anew. Chosen, and told late by no more than that.
 const SIZE_LASTS: Duration = Duration::from_millis(50);
 
@@ -30,6 +34,8 @@ pub(crate) struct WindowsCamera {
     screen: Rect,
     /// When that was asked.
     measured: Instant,
+    /// When something last changed, or was looked at and not waited for.
+    stirred: Instant,
 }
 
 impl WindowsCamera {
@@ -50,6 +56,7 @@ impl WindowsCamera {
             monitors: monitors()?,
             screen,
             measured: now,
+            stirred: now,
         })
     }
 
@@ -95,14 +102,22 @@ impl Camera for WindowsCamera {
     }
 
     fn wait(&mut self, frame: &mut Frame, deadline: Instant) -> Result<Vec<Rect>, CaptureError> {
+        let is_awaited = Instant::now() < deadline;
         loop {
             let changed = self.update(frame)?;
             let now = Instant::now();
             let left = deadline.saturating_duration_since(now);
+            if !changed.is_empty() || !is_awaited {
+                self.stirred = now;
+            }
             if !changed.is_empty() || left.is_zero() {
                 return Ok(changed);
             }
-            self.rests.rest(left.min(BETWEEN_LOOKS));
+            if now - self.stirred < STIRS {
+                std::thread::yield_now();
+            } else {
+                self.rests.rest(left.min(BETWEEN_LOOKS));
+            }
         }
     }
 
