@@ -1,9 +1,8 @@
 //! Rests that end soon.
 
-use std::io;
 use std::time::Duration;
 
-use windows_sys::Win32::Media::{TIMERR_NOERROR, timeBeginPeriod, timeEndPeriod};
+use windows_sys::Win32::Media::{timeBeginPeriod, timeEndPeriod};
 use windows_sys::Win32::System::Threading::Sleep;
 
 /// So far apart are the ticks at which Windows wakes who rests, in milliseconds: the least that it offers.
@@ -13,16 +12,11 @@ const TICK: u32 = 1;
 pub struct Rests(());
 
 impl Rests {
-    /// Asks for the fast clock.
-    ///
-    /// # Errors
-    /// When Windows does not have it.
-    pub fn open() -> io::Result<Self> {
+    /// Asks for the fast clock. Where Windows does not have it, rests are longer.
+    pub fn open() -> Self {
         // SAFETY: it takes a number.
-        match unsafe { timeBeginPeriod(TICK) } {
-            TIMERR_NOERROR => Ok(Self(())),
-            error => Err(io::Error::other(format!("no fast clock: error {error}"))),
-        }
+        unsafe { timeBeginPeriod(TICK) };
+        Self(())
     }
 
     /// Rests for `time`, in whole milliseconds and at least one. A timer, which [`std::thread::sleep`] makes, would be four
@@ -36,7 +30,7 @@ impl Rests {
 
 impl Drop for Rests {
     fn drop(&mut self) {
-        // SAFETY: it takes a number, the one that `open` was called with.
+        // SAFETY: it takes a number, the one that the clock was asked for with.
         unsafe { timeEndPeriod(TICK) };
     }
 }

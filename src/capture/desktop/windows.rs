@@ -51,7 +51,7 @@ impl WindowsCamera {
         let (screen, now) = (screen()?, Instant::now());
         Ok(Self {
             capture,
-            rests: Rests::open().map_err(no_display)?,
+            rests: Rests::open(),
             copied: Vec::new(),
             monitors: monitors()?,
             screen,
