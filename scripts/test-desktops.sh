@@ -45,8 +45,9 @@ sway() {
     for game in gnome-mines kmines; do
         checked "sway, $game, expert" scripts/with-sway.sh --screen 1600x1000 "$game" expert -- \
             "$program" play --json --games "$games"
-        # How much longer a game takes than the game itself needs to paint, at 250 pictures a second.
-        scripts/with-sway.sh --screen 1600x1000 --rate 250 "$game" expert -- "$program" race --games "$games" | tail -n 1
+        # How much longer a game takes than the game itself needs to paint, at 250 pictures a second. With a full list of best times
+        # KMines asks for no name, which it does not need to paint.
+        KMINES_SCORES=full scripts/with-sway.sh --screen 1600x1000 --rate 250 "$game" expert -- "$program" race --games "$games" | tail -n 1
     done
 }
 

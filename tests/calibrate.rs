@@ -79,6 +79,11 @@ fn sgt_mines_is_made_from_its_pictures() {
 }
 
 #[test]
+fn sgt_mines_windows_is_made_from_its_pictures() {
+    made_from_its_pictures("sgt-mines-windows");
+}
+
+#[test]
 fn winemine_is_made_from_its_pictures() {
     made_from_its_pictures("winemine");
 }

@@ -155,6 +155,11 @@ fn sgt_mines_is_played_as_it_is_seen() {
 }
 
 #[test]
+fn sgt_mines_windows_is_played_as_it_is_seen() {
+    plays_what_it_sees("sgt-mines-windows", &[20, 26, 32]);
+}
+
+#[test]
 fn winemine_is_played_as_it_is_seen() {
     // The game draws at one size; the desktop may magnify it.
     plays_what_it_sees("winemine", &[16, 16, 32]);

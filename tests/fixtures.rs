@@ -66,6 +66,11 @@ fn sgt_mines_reads_as_labelled() {
 }
 
 #[test]
+fn sgt_mines_windows_reads_as_labelled() {
+    read_as_labelled("sgt-mines-windows");
+}
+
+#[test]
 fn winemine_reads_as_labelled() {
     read_as_labelled("winemine");
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Simon Tatham's Mines at the level in $1, as a program for Windows, under Wine. It is made from Debian's source; with `build` for
-# a level it is made and not started.
+# a level it is made and not started. MINES_BOARD is a board as for sgt-mines.sh.
 set -euo pipefail
 . "$(dirname "$0")/fetch.sh"
 puzzles=(sgt-puzzles 20230122.806ae71-2)
@@ -18,4 +18,4 @@ fi
 . "$(dirname "$0")/level.sh"
 . "$(dirname "$0")/wine.sh"
 set_up_wine
-exec wine "$made/mines.exe" "${cols}x${rows}n${mines}"
+exec wine "$made/mines.exe" "${MINES_BOARD:-${cols}x${rows}n${mines}}"
