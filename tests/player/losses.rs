@@ -1,6 +1,7 @@
 //! What the player says of a game that was lost: that a guess was wrong, or that something else is.
 
 use minescraper::board::{Board, Cell, FirstClick, Pos, Rules, Status};
+use minescraper::geometry::Px;
 use minescraper::lab::record::LastDecision;
 use minescraper::lab::replay::{Case, Recording, Saved};
 use minescraper::lab::virtual_desktop::Mishap;
@@ -149,6 +150,22 @@ fn a_mine_that_somebody_else_opens_stops_the_player_and_is_named() {
         }
     }
     assert!(foreign > 40, "{foreign}");
+}
+
+/// A click is on its way when the window moves, and opens another cell: a mine. That is bad luck, and the next game is played.
+#[test]
+fn a_mine_that_is_opened_while_the_window_moves_costs_a_game_and_no_more() {
+    for seed in 0..20 {
+        let scene = Scene::new("intermediate").seed(seed);
+        // The mines are laid by the first click, always the same.
+        let mines = scene.play().desktop.game().mines().unwrap();
+        let mishaps = [Mishap::Move(Px::new(71, 33)), Mishap::Open(mines[mines.len() / 2])];
+        let mishaps = mishaps.map(|mishap| (3, mishap)).to_vec();
+        let played = scene.games(2).unkind(|unkind| unkind.mishaps = mishaps).play().cleanly();
+        let summary = &played.session.summary;
+        assert_eq!((summary.games, summary.outcomes[0]), (2, Outcome::Lost), "{seed}");
+        assert_eq!(summary.proven_mines, 0);
+    }
 }
 
 #[test]

@@ -25,6 +25,8 @@ pub(super) struct Unrest {
     moving: Option<(Instant, Instant)>,
     /// The screen, when it was last found to have another size, and when that was.
     resized: Option<(Rect, Instant)>,
+    /// How many upheavals there had been when something was last pressed.
+    pressed_after: u32,
 }
 
 impl Perception<'_> {
@@ -85,6 +87,12 @@ impl Perception<'_> {
     /// Takes note that something was pressed: a window that moves now and then can be played in.
     pub(in crate::play) fn has_pressed(&mut self) {
         self.unrest.moving = None;
+        self.unrest.pressed_after = self.upheavals;
+    }
+
+    /// Whether the board was found elsewhere since something was pressed: the press may have been on its way meanwhile.
+    pub(in crate::play) fn has_moved_since_press(&self) -> bool {
+        self.upheavals > self.unrest.pressed_after
     }
 
     /// Whether the board is where it is known to be, by a look at all of its window. If it has moved within the window, as when

@@ -132,6 +132,10 @@ impl Session<'_> {
             // A game of somebody else that was open.
             _ if !self.history.is_any() => return Ok(Turn::Over(Outcome::Lost)),
             Cause::Proven(at) => PlayError::ProvenMine { at },
+            Cause::Foreign(_) if self.perception.has_moved_since_press() => {
+                log::warn!("the window moved while a click was on its way, which opened a mine");
+                return Ok(Turn::Over(Outcome::Lost));
+            }
             Cause::Foreign(at) => PlayError::ForeignMine { at },
         };
         if self.stays_the_same(LOSS_STAYS)? { Err(trouble) } else { Ok(Turn::On) }
