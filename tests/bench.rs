@@ -26,7 +26,7 @@ fn rules(level: &str, first_click: FirstClick) -> Rules {
 fn bench(deals: Deals, seed: u64, strategies: &[&str]) -> Bench {
     let setup = Setup { level: None, first_click: None, seed, boards: None, no_guess: None };
     let contender = |name: &&str| Contender { name: (*name).to_owned(), budget: PLENTY };
-    Bench { setup, deals, contenders: strategies.iter().map(contender).collect() }
+    Bench { setup, deals, contenders: strategies.iter().map(contender).collect(), luck: false }
 }
 
 /// All that is said of a report but the times.
@@ -62,7 +62,7 @@ fn told(path: &Path) -> &str {
 fn any_number_of_threads_plays_the_same_games_and_decides_alike() {
     let deals = Deals::Fresh(rules("intermediate", FirstClick::Safe));
     let bench = bench(deals, 5, &["single", "contradiction"]);
-    let on = |threads| timeless(bench.run(0..150, threads, &GOES_ON, |_| {}).unwrap().to_json());
+    let on = |threads| timeless(bench.run(0..150, threads, &GOES_ON, |_, _| {}).unwrap().to_json());
     let one = on(1);
     assert_eq!(on(2), one);
     assert_eq!(on(3), one);
@@ -73,7 +73,7 @@ fn other_seeds_games_and_strategies_have_other_fingerprints() {
     let fingerprints = |seed, games| {
         let deals = Deals::Fresh(rules("beginner", FirstClick::Safe));
         let report =
-            bench(deals, seed, &["single", "contradiction"]).run(games, 1, &GOES_ON, |_| {});
+            bench(deals, seed, &["single", "contradiction"]).run(games, 1, &GOES_ON, |_, _| {});
         report.unwrap().strategies.into_iter().map(|score| score.fingerprint).collect::<Vec<_>>()
     };
     let all = [fingerprints(1, 0..50), fingerprints(2, 0..50), fingerprints(1, 1..51)].concat();
@@ -124,6 +124,7 @@ fn merged_shards_equal_the_whole_in_all_but_times() {
         "single,contradiction",
         "--budget",
         "1,1000",
+        "--luck",
         "--json",
     ];
     let mut files = Vec::new();
@@ -250,6 +251,41 @@ fn a_table_has_a_line_for_each_strategy_and_one_for_each_that_the_best_is_compar
         let difference = 100.0 * (most as f64 - wins(&other) as f64) / 40.0;
         assert!(line.contains(&format!(" {difference:+.2} % ")), "{line}: {difference:+.2}");
     }
+}
+
+/// What luck does to a result is 0 on average, whoever guesses, and most of its noise.
+#[test]
+fn without_luck_a_win_rate_is_the_same_with_less_noise() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("outcomes.txt");
+    let args = ["--level", "beginner", "--games", "2000", "--seed", "8", "--luck", "--json"];
+    let report =
+        report(&[&args[..], &["--strategy", "single,best", "--outcomes", told(&file)]].concat());
+    let outcomes = std::fs::read_to_string(&file).unwrap();
+    let lines: Vec<Vec<f64>> = outcomes
+        .lines()
+        .map(|line| line.split(' ').map(|word| word.parse().unwrap()).collect())
+        .collect();
+    assert!(lines.iter().map(|line| line[0]).eq((0..2000).map(f64::from)));
+    let mean_of = |of: &dyn Fn(&[f64]) -> f64| {
+        lines.iter().map(|line| of(line)).sum::<f64>() / lines.len() as f64
+    };
+    for (nth, score) in report["strategies"].as_array().unwrap().iter().enumerate() {
+        let (won, luck) = (1 + 2 * nth, 2 + 2 * nth);
+        let rest = &score["without_luck"];
+        assert_eq!(score["wins"].as_f64().unwrap(), 2000.0 * mean_of(&|line| line[won]));
+        let mean = mean_of(&|line| line[won] - line[luck]);
+        assert!((rest["mean"].as_f64().unwrap() - mean).abs() < 1e-4, "{score}");
+        // By chance it is more than four standard errors once in 16,000 times.
+        let squares = mean_of(&|line| line[luck] * line[luck]);
+        let average = mean_of(&|line| line[luck]);
+        assert!(average.abs() < 4.0 * (squares / 2000.0).sqrt(), "{average}");
+        let width = |of: &Value| of[1].as_f64().unwrap() - of[0].as_f64().unwrap();
+        assert!(width(&rest["ci95"]) < 0.8 * width(&score["ci95"]), "{score}");
+    }
+    let pair = &report["paired"][0];
+    let mean = mean_of(&|line| line[1] - line[2] - line[3] + line[4]);
+    assert!((pair["without_luck"]["mean"].as_f64().unwrap() - mean).abs() < 1e-4, "{pair}");
 }
 
 #[test]
@@ -401,6 +437,7 @@ fn what_cannot_be_played_is_refused_with_its_reason() {
         (&["--budget", "many"], 2, "many"),
         (&["--boards", told(&file), "--level", "expert"], 2, "cannot be used with"),
         (&["--merge", told(&file), "--games", "3"], 2, "cannot be used with"),
+        (&["--no-guess", "--luck"], 2, "cannot be used with"),
     ] {
         let output = minescraper(args);
         let said = String::from_utf8_lossy(&output.stderr);
@@ -417,8 +454,9 @@ fn boards_dealt_without_a_guess_are_all_won_without_one() {
     {
         let prover = "contradiction".to_owned();
         let deals = Deals::NoGuess { rules: rules(level, promise), prover, nodes: PLENTY };
-        let report =
-            bench(deals, 2, &["single", "contradiction"]).run(0..30, 2, &GOES_ON, |_| {}).unwrap();
+        let report = bench(deals, 2, &["single", "contradiction"])
+            .run(0..30, 2, &GOES_ON, |_, _| {})
+            .unwrap();
         let [single, contradiction] = [0, 1].map(|nth| &report.strategies[nth]);
         assert_eq!((contradiction.wins, contradiction.guesses), (30, 0), "{level}");
         assert!(single.guesses > 0 || level != "expert", "expert boards need more than one rule");
@@ -431,7 +469,8 @@ fn strange_boards_are_played_to_an_end() {
         [("5x5x0", 20), ("5x5x24", 20), ("1x1x0", 20), ("1x20x0", 20), ("20x1x19", 20)]
     {
         let deals = Deals::Fresh(rules(level, FirstClick::Safe));
-        let report = bench(deals, 2, &["contradiction"]).run(0..20, 1, &GOES_ON, |_| {}).unwrap();
+        let report =
+            bench(deals, 2, &["contradiction"]).run(0..20, 1, &GOES_ON, |_, _| {}).unwrap();
         assert_eq!(report.strategies[0].wins, wins, "{level}");
     }
 }
@@ -443,12 +482,12 @@ fn a_game_that_is_not_there_is_an_error() {
     let mut laid = vec![board.clone()];
     let run = |boards: &[LaidBoard], games| {
         let deals = Deals::Laid { boards: boards.to_vec(), own_first_click: false };
-        bench(deals, 0, &["single"]).run(games, 2, &GOES_ON, |_| {})
+        bench(deals, 0, &["single"]).run(games, 2, &GOES_ON, |_, _| {})
     };
     assert!(run(&laid, 0..1).is_ok());
     assert_eq!(run(&laid, 0..2).unwrap_err(), BenchError::NoBoard { game: 1, boards: 1 });
     laid.push(LaidBoard { mines: vec![Pos::new(2, 0)], ..board });
     assert!(matches!(run(&laid, 0..2), Err(BenchError::Layout(_))));
     let unknown = bench(Deals::Fresh(rules("beginner", FirstClick::Any)), 0, &["lucky"]);
-    assert!(matches!(unknown.run(0..9, 2, &GOES_ON, |_| {}), Err(BenchError::Strategy(_))));
+    assert!(matches!(unknown.run(0..9, 2, &GOES_ON, |_, _| {}), Err(BenchError::Strategy(_))));
 }

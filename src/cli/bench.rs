@@ -10,7 +10,9 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 
 use minescraper::board::{FirstClick, ImpossibleRules, Rules};
-use minescraper::lab::bench::{Bench, Contender, Deals, Fingerprint, Pair, Report, Score, Setup};
+use minescraper::lab::bench::{
+    Bench, Contender, Deals, Fingerprint, Pair, Played, Report, Score, Setup,
+};
 use minescraper::lab::formats::mbf;
 use minescraper::lab::pages;
 use minescraper::{file, play, solver};
@@ -73,6 +75,14 @@ pub struct Args {
     /// Play only the part I, from 0, of N equal parts of the games
     #[arg(long, value_name = "I/N", default_value = "0/1")]
     shard: Shard,
+    /// Measure the luck of guesses, and say what is left without it: half the noise, for about twice the time. Right for boards
+    /// that chance has laid
+    #[arg(long, conflicts_with_all = ["no_guess", "write_boards"])]
+    luck: bool,
+    /// Write a line for each game: its number, and for each strategy 1 if it won, else 0, with --luck the luck of its guesses
+    /// too
+    #[arg(long, value_name = "FILE", conflicts_with = "write_boards")]
+    outcomes: Option<PathBuf>,
     /// Print the report as JSON
     #[arg(long)]
     json: bool,
@@ -86,7 +96,7 @@ pub struct Args {
         value_name = "FILE",
         num_args = 1..,
         conflicts_with_all = ["level", "first_click", "games", "seed", "threads", "strategy",
-            "budget", "boards", "no_guess", "write_boards", "shard"]
+            "budget", "boards", "no_guess", "write_boards", "shard", "luck", "outcomes"]
     )]
     merge: Vec<PathBuf>,
 }
@@ -167,7 +177,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     // It hides itself when nobody looks.
     let template = "{bar:20} {pos}/{len} games, {per_sec}, {eta} left; won: {msg}";
     let bar = progress_bar(part.end - part.start, template);
-    let report = bench.run(part.clone(), threads.unwrap_or(1), &stop, |report| {
+    let mut outcomes = Vec::new();
+    let report = bench.run(part.clone(), threads.unwrap_or(1), &stop, |played, report| {
+        if args.outcomes.is_some() {
+            outcomes.push(outcome(played));
+        }
         let ends =
             if stop.load(Ordering::Relaxed) { "; ends with the games under way" } else { "" };
         bar.set_message(format!("{}{ends}", rates(report)));
@@ -176,6 +190,11 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     bar.finish_and_clear();
     let report = report?;
     args.give(&report)?;
+    if let Some(path) = &args.outcomes {
+        outcomes.sort_unstable_by_key(|&(game, _)| game);
+        let lines: String = outcomes.into_iter().map(|(_, line)| line).collect();
+        output::write(path, lines.as_bytes())?;
+    }
     if report.partial {
         let played: u64 = report.played.iter().map(|games| games.end - games.start).sum();
         let asked = part.end - part.start;
@@ -214,7 +233,7 @@ impl Args {
             setup.boards = Some(Fingerprint::of_boards(&boards));
             let own_first_click = self.first_click == Some(FirstClick::Any);
             let deals = Deals::Laid { boards, own_first_click };
-            return Ok(Bench { setup, deals, contenders });
+            return Ok(Bench { setup, deals, contenders, luck: self.luck });
         }
         let first_click = self.first_click.unwrap_or(FirstClick::Safe);
         let rules = Rules { first_click, ..self.level.rules };
@@ -227,7 +246,7 @@ impl Args {
         } else {
             Deals::Fresh(rules)
         };
-        Ok(Bench { setup, deals, contenders })
+        Ok(Bench { setup, deals, contenders, luck: self.luck })
     }
 }
 
@@ -268,6 +287,20 @@ fn merged(paths: &[PathBuf]) -> anyhow::Result<Report> {
         }
     }
     all.context("no reports to merge")
+}
+
+/// The number of a game, and its line in a file of outcomes.
+fn outcome(played: &[Played]) -> (u64, String) {
+    let game = played.first().map_or(0, |played| played.game);
+    let mut line = game.to_string();
+    for played in played {
+        line += &format!(" {}", u8::from(played.won));
+        if let Some(luck) = played.luck {
+            line += &format!(" {luck:.5}");
+        }
+    }
+    line.push('\n');
+    (game, line)
 }
 
 /// The win rates so far.
@@ -319,7 +352,9 @@ fn print(report: &Report, as_json: bool) {
             score.fingerprint,
         );
     }
-    print_pairs(&report.compared_with_best());
+    let pairs = report.compared_with_best();
+    print_pairs(&pairs);
+    print_without_luck(&report.strategies, &pairs);
     if report.partial {
         say!("partial: stopped before all games were played");
     }
@@ -347,6 +382,30 @@ fn print_pairs(pairs: &[Pair]) {
             pair.only_a,
             pair.only_b,
         );
+    }
+}
+
+/// The same without the luck of guesses, where that was measured.
+fn print_without_luck(scores: &[Score], pairs: &[Pair]) {
+    let named = |name: &str, budget: u64| format!("{name}@{budget}");
+    let rates = scores.iter().map(|score| {
+        let Contender { name, budget } = &score.contender;
+        (named(name, *budget), score.without_luck)
+    });
+    let differences = pairs.iter().map(|pair| {
+        let less = named(&pair.b, pair.b_budget);
+        (format!("{} less {less}", named(&pair.a, pair.a_budget)), pair.without_luck)
+    });
+    let measured = rates.chain(differences).filter_map(|(name, rest)| {
+        Some((name, 100.0 * rest.mean()?, rest.interval()?.map(|rate| 100.0 * rate)))
+    });
+    let lines: Vec<_> = measured.collect();
+    if lines.is_empty() {
+        return;
+    }
+    say!("\nwithout the luck of guesses:");
+    for (name, mean, [low, high]) in lines {
+        say!("{name:<40} {mean:>6.2} %  {low:.2} to {high:.2}");
     }
 }
 

@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use super::error::GameError;
+use super::luck::{Judge, Stakes};
 use super::{Calibration, Fingerprint};
 use crate::board::{Board, Status};
 use crate::clock::thread_time;
@@ -12,14 +13,18 @@ use crate::lab::minefield::Minefield;
 use crate::solver::{Advice, Budget, Strategy};
 
 /// What one strategy made of one game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Played {
+    /// The number of the game.
+    pub game: u64,
     /// Whether it won.
     pub won: bool,
     /// How many of its decisions were guesses.
     pub guesses: u64,
     /// The chances to win that it saw at its guesses, with what came of them.
     pub calibration: Calibration,
+    /// How lucky its guesses were, in games, where that was [measured](super::WithoutLuck).
+    pub luck: Option<f64>,
     /// Its decisions.
     pub fingerprint: Fingerprint,
     /// How long each decision took.
@@ -27,27 +32,42 @@ pub struct Played {
 }
 
 impl Played {
-    /// Plays the game with the number `index` to its end.
+    /// Plays the game with the number `game` to its end, and measures the luck in it if there is a `judge`.
     pub(super) fn to_end(
         mut field: Minefield,
-        index: u64,
+        game: u64,
         strategy: &mut dyn Strategy,
         nodes: u64,
+        mut judge: Option<&mut Judge>,
     ) -> Result<Self, GameError> {
-        let mut fingerprint = Fingerprint::of_game(index);
+        let mut fingerprint = Fingerprint::of_game(game);
         let (mut guesses, mut promised, mut times) = (0, Vec::new(), Vec::new());
+        let (mut luck, mut stakes) = (judge.as_ref().map(|_| 0.0), None::<Stakes>);
+        let mut settle = |stakes: Option<Stakes>, board: &Board| {
+            if let (Some(luck), Some(stakes)) = (&mut luck, stakes) {
+                *luck += stakes.luck(board);
+            }
+        };
         play(&mut field, strategy, nodes, |board, advice, took| {
+            settle(stakes.take(), board);
             fingerprint.decided(board, advice);
-            if advice.guess.is_some() {
+            if let Some(guess) = &advice.guess {
                 guesses += 1;
                 promised.extend(advice.win_chance);
+                stakes = judge.as_mut().and_then(|judge| judge.before(board, guess.pos, nodes));
             }
             times.push(took);
             true
         })?;
+        settle(stakes, field.view());
         let won = field.status() == Status::Won;
         let calibration = Calibration::of_game(&promised, won);
-        Ok(Self { won, guesses, calibration, fingerprint, times })
+        Ok(Self { game, won, guesses, calibration, luck, fingerprint, times })
+    }
+
+    /// 1 for a win or 0 for a loss, without the luck of its guesses; `None` where that was not measured.
+    pub fn without_luck(&self) -> Option<f64> {
+        self.luck.map(|luck| f64::from(u8::from(self.won)) - luck)
     }
 }
 
@@ -107,7 +127,7 @@ mod tests {
         let mines = [Pos::new(2, 0)];
         let field = Minefield::with_mines(4, 1, mines, Options::default()).unwrap();
         let cells = safe.iter().map(|&col| Pos::new(col, 0)).collect();
-        Played::to_end(field, 7, &mut Stubborn(cells), 0)
+        Played::to_end(field, 7, &mut Stubborn(cells), 0, None)
     }
 
     #[test]

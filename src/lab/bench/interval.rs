@@ -1,6 +1,6 @@
-//! 95 % intervals for rates and for differences of rates.
+//! 95 % intervals for rates, for differences of rates, and for means.
 //!
-//! Both methods hold near 0 and 1 and for few games, where the textbook interval (the rate and two
+//! Those for rates hold near 0 and 1 and for few games, where the textbook interval (the rate and two
 //! standard errors on each side) does not.
 
 /// The 97.5th percentile of the normal distribution.
@@ -28,6 +28,18 @@ pub fn paired(only_a: u64, only_b: u64, games: u64) -> [f64; 2] {
     let difference = a - b;
     let reach = Z * ((a + b - difference * difference) / n).sqrt();
     [(difference - reach).max(-1.0), (difference + reach).min(1.0)]
+}
+
+/// The interval of a mean of `count` values with this sum and this sum of squares, for many values; `None` for less than two.
+pub fn normal(sum: f64, squares: f64, count: u64) -> Option<[f64; 2]> {
+    if count < 2 {
+        return None;
+    }
+    let n = count as f64;
+    let mean = sum / n;
+    let variance = ((squares - sum * mean) / (n - 1.0)).max(0.0);
+    let reach = Z * (variance / n).sqrt();
+    Some([mean - reach, mean + reach])
 }
 
 #[cfg(test)]

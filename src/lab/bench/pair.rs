@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::Played;
 use super::interval::paired;
 use super::report::{Contender, joined};
+use super::{Played, WithoutLuck};
 
 /// Two strategies on the same games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -24,6 +24,9 @@ pub struct Pair {
     pub only_a: u64,
     /// Games that only `b` won.
     pub only_b: u64,
+    /// What `a` wins more, without the luck of guesses.
+    #[serde(default)]
+    pub without_luck: WithoutLuck,
 }
 
 impl Pair {
@@ -36,6 +39,7 @@ impl Pair {
             games: 0,
             only_a: 0,
             only_b: 0,
+            without_luck: WithoutLuck::default(),
         }
     }
 
@@ -43,12 +47,16 @@ impl Pair {
         self.games += 1;
         self.only_a += u64::from(a.won && !b.won);
         self.only_b += u64::from(b.won && !a.won);
+        if let (Some(a), Some(b)) = (a.without_luck(), b.without_luck()) {
+            self.without_luck.add(a - b);
+        }
     }
 
     pub(super) fn merge(&mut self, other: &Pair) {
         self.games = self.games.saturating_add(other.games);
         self.only_a = self.only_a.saturating_add(other.only_a);
         self.only_b = self.only_b.saturating_add(other.only_b);
+        self.without_luck.merge(&other.without_luck);
     }
 
     /// The same, seen from the other side.
@@ -61,6 +69,7 @@ impl Pair {
             games: self.games,
             only_a: self.only_b,
             only_b: self.only_a,
+            without_luck: self.without_luck.negated(),
         }
     }
 
@@ -75,7 +84,11 @@ impl Pair {
     }
 
     pub(super) fn to_json(&self) -> Value {
-        let figures = json!({ "difference": self.difference(), "ci95": self.interval() });
+        let figures = json!({
+            "difference": self.difference(),
+            "ci95": self.interval(),
+            "without_luck": self.without_luck.to_json(),
+        });
         joined(json!(self), figures)
     }
 }

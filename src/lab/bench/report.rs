@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::error::MergeError;
 use super::interval::wilson;
-use super::{Calibration, Fingerprint, Pair, Played, Times};
+use super::{Calibration, Fingerprint, Pair, Played, Times, WithoutLuck};
 use crate::board::FirstClick;
 
 /// Which games a bench plays. Reports of shards merge only when they agree in it.
@@ -53,6 +53,9 @@ pub struct Score {
     /// The chances to win that it saw at guesses, where it saw one, with what came of them.
     #[serde(default)]
     pub calibration: Calibration,
+    /// The share of games won, without the luck of guesses.
+    #[serde(default)]
+    pub without_luck: WithoutLuck,
     /// All decisions.
     pub fingerprint: Fingerprint,
     /// How long the decisions took, in processor time.
@@ -67,6 +70,7 @@ impl Score {
             wins: 0,
             guesses: 0,
             calibration: Calibration::default(),
+            without_luck: WithoutLuck::default(),
             fingerprint: Fingerprint::default(),
             times: Times::default(),
         }
@@ -77,6 +81,9 @@ impl Score {
         self.wins += u64::from(played.won);
         self.guesses += played.guesses;
         self.calibration.merge(&played.calibration);
+        if let Some(result) = played.without_luck() {
+            self.without_luck.add(result);
+        }
         self.fingerprint.add(played.fingerprint);
         played.times.iter().for_each(|&time| self.times.add(time));
     }
@@ -86,6 +93,7 @@ impl Score {
         self.wins = self.wins.saturating_add(other.wins);
         self.guesses = self.guesses.saturating_add(other.guesses);
         self.calibration.merge(&other.calibration);
+        self.without_luck.merge(&other.without_luck);
         self.fingerprint.add(other.fingerprint);
         self.times.merge(&other.times);
     }
@@ -128,6 +136,7 @@ impl Score {
             "decisions_per_game": self.decisions_per_game(),
             "guesses_per_game": self.guesses_per_game(),
             "calibration": self.calibration.to_json(),
+            "without_luck": self.without_luck.to_json(),
             "decision_ms": {
                 "p50": quantile(0.5),
                 "p99": quantile(0.99),
@@ -300,8 +309,10 @@ mod tests {
     fn games_won_by_one_alone_make_the_difference() {
         let mut report = report(1, 0..4);
         let played = |won| Played {
+            game: 0,
             won,
             guesses: 2,
+            luck: won.then_some(0.25),
             calibration: Calibration::default(),
             fingerprint: Fingerprint::default(),
             times: vec![Duration::from_millis(3); 5],

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
+use super::luck::Judge;
 use super::{BenchError, Contender, Deals, Played, Report, Setup};
 use crate::solver::{Strategy, by_name};
 
@@ -20,11 +21,13 @@ pub struct Bench {
     pub deals: Deals,
     /// Who plays them.
     pub contenders: Vec<Contender>,
+    /// Whether the luck of guesses is [measured](super::WithoutLuck), which takes about as long again.
+    pub luck: bool,
 }
 
 impl Bench {
     /// Plays the games with these numbers, each with every contender, on `threads` threads (at least
-    /// one). `progress` is told how it stands after every game; games end in any order.
+    /// one). `progress` is told after every game how each contender played it, and how it stands; games end in any order.
     ///
     /// Once `stop` is true no more games begin. Those under way are played to their end, so that long games are as
     /// likely to be counted as short ones; the report is that of the first games, and says that it is partial.
@@ -36,7 +39,7 @@ impl Bench {
         games: Range<u64>,
         threads: usize,
         stop: &AtomicBool,
-        mut progress: impl FnMut(&Report),
+        mut progress: impl FnMut(&[Played], &Report),
     ) -> Result<Report, BenchError> {
         let mut report = Report::new(self.setup.clone(), &self.contenders);
         let next = AtomicU64::new(games.start);
@@ -56,8 +59,9 @@ impl Bench {
             drop(finished);
             // When a game fails, the channel closes behind it and the threads end.
             for played in results {
-                report.add(&played?);
-                progress(&report);
+                let played = played?;
+                report.add(&played);
+                progress(&played, &report);
             }
             Ok::<_, BenchError>(())
         })?;
@@ -81,8 +85,9 @@ impl Bench {
                 return;
             }
         };
+        let mut judge = self.luck.then(Judge::default);
         while let Some(index) = next() {
-            if !finished(self.play(index, &mut strategies)) {
+            if !finished(self.play(index, &mut strategies, judge.as_mut())) {
                 return;
             }
         }
@@ -92,6 +97,7 @@ impl Bench {
         &self,
         index: u64,
         strategies: &mut [Box<dyn Strategy + Send>],
+        mut judge: Option<&mut Judge>,
     ) -> Result<Vec<Played>, BenchError> {
         let mut deal = self.deals.deal(self.setup.seed, index)?;
         if let Some(first) = deal.first {
@@ -102,8 +108,12 @@ impl Bench {
             .map(|(contender, strategy)| {
                 strategy.new_game(deal.strategy_seed);
                 let (field, budget) = (deal.field.clone(), contender.budget);
-                Played::to_end(field, index, strategy.as_mut(), budget).map_err(|source| {
-                    BenchError::Game { strategy: contender.name.clone(), game: index, source }
+                let judge = judge.as_deref_mut();
+                let played = Played::to_end(field, index, strategy.as_mut(), budget, judge);
+                played.map_err(|source| BenchError::Game {
+                    strategy: contender.name.clone(),
+                    game: index,
+                    source,
                 })
             })
             .collect()

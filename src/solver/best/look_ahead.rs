@@ -61,6 +61,24 @@ impl LookAhead<'_> {
         Some(worth)
     }
 
+    /// For each number that the cell at `pos` may show, how likely that is, and the chance to win then; `None` when the budget is
+    /// spent.
+    pub fn outcomes(&mut self, position: &Position, pos: Pos) -> Option<[(f64, f64); 9]> {
+        let mut outcomes =
+            position.value_weights(pos, self.workspace, self.budget).map(|chance| (chance, 0.0));
+        for (value, (chance, worth)) in (0..9).zip(&mut outcomes) {
+            if *chance <= 0.0 {
+                continue;
+            }
+            if !self.budget.spend_many(look_cost(position)) {
+                return None;
+            }
+            let child = position.open(pos, value, self.workspace, self.budget);
+            *worth = child.map_or(0.0, |child| self.value(&child));
+        }
+        Some(outcomes)
+    }
+
     /// The chance to win at `position`; `None` when the budget is spent.
     pub fn win_chance(&mut self, position: &Position) -> Option<f64> {
         self.budget.spend_many(look_cost(position)).then(|| self.value(position))

@@ -59,6 +59,27 @@ impl Best {
         LookAhead { evaluation, workspace, budget }.win_chance(position)
     }
 
+    /// For each number that opening the cell at `pos` may show, how likely that is, and the chance to win then; both 0 for what
+    /// cannot be. What is not among them is the chance of a mine. `None` where a promise protects the cell, where the odds are
+    /// not exact, and when the budget is spent.
+    pub fn outcomes(
+        &mut self,
+        board: &Board,
+        pos: Pos,
+        budget: &mut Budget,
+    ) -> Option<[(f64, f64); 9]> {
+        if board.is_promised_safe() {
+            return None;
+        }
+        let known = Knowledge::of(board).ok()?;
+        let Self { workspace, evaluation } = self;
+        let position = Position::of_known(&known, workspace, budget).ok()?;
+        if position.kind() != OddsKind::Exact {
+            return None;
+        }
+        LookAhead { evaluation, workspace, budget }.outcomes(&position, pos)
+    }
+
     /// The cells that are worth a look and the chance to win by each, the best first; among equals the least risk. As many
     /// as the budget allows.
     pub(super) fn ranked(
