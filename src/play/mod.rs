@@ -18,7 +18,7 @@
 //! - to click a cell that reads as unclear, or one beside it; to guess while any cell is unclear;
 //! - to go on when something unknown is in front of the window, when the window is gone, when somebody
 //!   moves the mouse, when an opened cell seems to change its number, or when a mine went off that it has not
-//!   risked.
+//!   risked, unless the window has moved since its last click.
 //!
 //! The player waits for what shows, through [`Screen::wait`], in slices of 20 ms at most, each under a deadline of
 //! [`Deadlines`]. It asks for the signal to stop in every slice and before every click. Only the guard sleeps: while a
