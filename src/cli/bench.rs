@@ -75,8 +75,8 @@ pub struct Args {
     /// Play only the part I, from 0, of N equal parts of the games
     #[arg(long, value_name = "I/N", default_value = "0/1")]
     shard: Shard,
-    /// Measure the luck of guesses, and say what is left without it: half the noise, for about twice the time. Right for boards
-    /// that chance has laid
+    /// Measure the luck of guesses too, and say what is left without it, which is less noisy. Right for boards that chance has
+    /// laid
     #[arg(long, conflicts_with_all = ["no_guess", "write_boards"])]
     luck: bool,
     /// Write a line for each game: its number, and for each strategy 1 if it won, else 0, with --luck the luck of its guesses

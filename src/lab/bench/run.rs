@@ -21,7 +21,7 @@ pub struct Bench {
     pub deals: Deals,
     /// Who plays them.
     pub contenders: Vec<Contender>,
-    /// Whether the luck of guesses is [measured](super::WithoutLuck), which takes about as long again.
+    /// Whether the luck of guesses is [measured](super::WithoutLuck), beside the decisions, whose times it is not part of.
     pub luck: bool,
 }
 
