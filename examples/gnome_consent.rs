@@ -22,6 +22,9 @@ fn main() -> anyhow::Result<()> {
         _ => anyhow::bail!("share or cancel?"),
     };
     let bus = zbus::blocking::Connection::session()?;
+    // A key that is struck while the dialog opens may move what it has under its focus.
+    wait_for_dialog(&bus)?;
+    sleep(SETTLES);
     let keyboard = Keyboard::open(&bus)?;
     while !wait_for_dialog(&bus)?.has_focus {
         keyboard.strike(AltTab)?;
@@ -55,7 +58,7 @@ mod consent {
 
     /// So long it may take until a program asks.
     const PATIENCE: Duration = Duration::from_secs(60);
-    /// So long a dialog that has the keyboard may take until it listens.
+    /// So long a dialog may take from when it is shown, or has the keyboard, until it listens.
     pub const SETTLES: Duration = Duration::from_secs(1);
     /// So long the dialog may take for each key.
     const BETWEEN_KEYS: Duration = Duration::from_millis(200);
@@ -113,7 +116,7 @@ mod consent {
         pub has_focus: bool,
     }
 
-    /// Waits until the dialog is open.
+    /// Waits until the dialog is shown.
     pub fn wait_for_dialog(bus: &Connection) -> anyhow::Result<Dialog> {
         let (name, path) = ("org.gnome.Shell", "/org/gnome/Shell/Introspect");
         let shell = Proxy::new(bus, name, path, "org.gnome.Shell.Introspect")?;
@@ -121,14 +124,15 @@ mod consent {
         while Instant::now() < end {
             let windows: HashMap<u64, HashMap<String, OwnedValue>> =
                 shell.call("GetWindows", &()).context("GNOME does not tell its windows")?;
+            let is = |window: &HashMap<String, OwnedValue>, what| {
+                window.get(what).and_then(|it| it.downcast_ref().ok()).unwrap_or(false)
+            };
             let is_dialog = |window: &&HashMap<String, OwnedValue>| {
                 let app = window.get("app-id").and_then(|app| app.downcast_ref::<&str>().ok());
-                app == Some("xdg-desktop-portal-gnome.desktop")
+                app == Some("xdg-desktop-portal-gnome.desktop") && !is(window, "is-hidden")
             };
             if let Some(window) = windows.values().find(is_dialog) {
-                let has_focus = window.get("has-focus");
-                let has_focus = has_focus.and_then(|focus| focus.downcast_ref().ok());
-                return Ok(Dialog { has_focus: has_focus.unwrap_or(false) });
+                return Ok(Dialog { has_focus: is(window, "has-focus") });
             }
             sleep(BETWEEN_KEYS);
         }

@@ -112,7 +112,9 @@ start wireplumber wireplumber
 # In its unsafe mode it tells which windows there are.
 start desktop gnome-shell --headless --virtual-monitor "$screen" --wayland-display "$WAYLAND_DISPLAY" --no-x11 --unsafe-mode
 shell_call() { gdbus call --session --dest "org.gnome.$1" --object-path "/org/gnome/${1//.//}" --method "$2" "${@:3}"; }
-until_it "GNOME Shell did not start" shell_call Shell org.freedesktop.DBus.Properties.Get org.gnome.Shell OverviewActive
+# While it starts, an invisible pane lies over the screen and takes every click.
+has_started() { shell_call Shell org.gnome.Shell.Eval Main.layoutManager._startingUp | grep -q "'false'"; }
+until_it "GNOME Shell did not start" has_started
 
 if [ "$scale" != 1 ]; then
     state=$(shell_call Mutter.DisplayConfig org.gnome.Mutter.DisplayConfig.GetCurrentState)
