@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Plays on every other desktop that a Debian machine can have, and says what came of it: sway and GNOME without a monitor,
-# Windows as Wine is, and the games of Debian 13 (as root only). X11 with the games of Debian 12 is what scripts/test.sh is for.
+# Windows as Wine is, and the games and the GNOME of Debian 13 (as root only). X11 with the games of Debian 12 is what
+# scripts/test.sh is for.
 #
-#   scripts/test-desktops.sh [sway] [gnome] [windows] [debian13]     the first three when none is named
+#   scripts/test-desktops.sh [sway] [gnome] [windows] [debian13] [gnome48]     the first three when none is named
 #
 # It installs what it needs. GAMES sets how many games are played for each line (20). Ends with 1 at the first line that is not as
 # it has to be: a cell was read wrong, a mine was where none could be, fewer games came to their end, or none was won.
@@ -51,27 +52,54 @@ sway() {
     done
 }
 
-gnome() {
-    scripts/setup.sh wayland
-    cargo build --locked --example gnome_consent
-    local tests consent
-    tests=$(cargo test --locked --lib --no-run 2>&1 | sed -n 's/.*Executable .*(\(.*\)).*/\1/p')
-    consent=$(dirname "$(dirname "$tests")")/examples/gnome_consent
+# gnome_plays NAME CONSENT TESTS PROGRAM WITH ...: on the GNOME that WITH starts, given its name, a game, a level and a command
+gnome_plays() {
+    local name=$1 consent=$2 tests=$3 program=$4
+    shift 4
     for scale in 1 1.25 2; do
-        scripts/with-desktop.sh gnome gnome-mines intermediate --scale "$scale" --screen 2560x1600 -- \
+        "$@" gnome gnome-mines intermediate --scale "$scale" --screen 2560x1600 -- \
             sh -c '"$0" share & exec "$1" --ignored a_click_shows' "$consent" "$tests"
     done
-    scripts/with-desktop.sh gnome gnome-mines beginner -- \
-        sh -c '"$0" cancel & exec "$1" --ignored a_no_is_told' "$consent" "$tests"
-    local program
-    program=$(program)
+    "$@" gnome gnome-mines beginner -- sh -c '"$0" cancel & exec "$1" --ignored a_no_is_told' "$consent" "$tests"
     # KMines asks for a name in a window beside the board, which GNOME tells nobody of.
     for game in gnome-mines kmines; do
-        KMINES_SCORES=full checked "GNOME, $game, expert" scripts/with-desktop.sh gnome "$game" expert --screen 1600x1000 -- \
+        KMINES_SCORES=full checked "$name, $game, expert" "$@" gnome "$game" expert --screen 1600x1000 -- \
             sh -c '"$0" share & exec "$@"' "$consent" "$program" play --json --games "$games"
-        KMINES_SCORES=full scripts/with-desktop.sh gnome "$game" expert --screen 1600x1000 -- \
+        KMINES_SCORES=full "$@" gnome "$game" expert --screen 1600x1000 -- \
             sh -c '"$0" share & exec "$@"' "$consent" "$program" race --games "$games" | tail -n 1
     done
+}
+# What that needs: the tests that ask for a desktop, and, beside them, a program that answers GNOME's question.
+portal_tests() {
+    cargo build --locked --example gnome_consent >&2
+    cargo test --locked --lib --no-run 2>&1 | sed -n 's/.*Executable .*(\(.*\)).*/\1/p'
+}
+
+gnome() {
+    scripts/setup.sh wayland
+    local tests
+    tests=$(portal_tests)
+    gnome_plays "GNOME 43" "${tests%/*/*}/examples/gnome_consent" "$tests" "$(program)" scripts/with-desktop.sh
+}
+
+# All of the desktop runs in the Debian 13. It sees the stage, and what lies there.
+in_debian13() {
+    (
+        . scripts/stage.sh
+        cp "$staged"/* "$HOME"
+        scripts/in-root.sh "$(debian13_root)" env "PATH=$HOME:$PATH" scripts/with-desktop.sh "$@"
+    )
+}
+gnome48() {
+    scripts/setup.sh debian13
+    debian13_root >/dev/null
+    local tests staged
+    tests=$(portal_tests)
+    staged=$(mktemp -d)
+    cp "${tests%/*/*}/examples/gnome_consent" "$(program)" "$staged"
+    cp "$tests" "$staged/portal_tests"
+    gnome_plays "GNOME 48" gnome_consent portal_tests minescraper in_debian13
+    rm -r "$staged"
 }
 
 windows() {
@@ -116,21 +144,29 @@ C
     MINESCRAPER_EXE=$exe cargo test --locked --test faults windows -- --ignored --test-threads 1
 }
 
-# A Debian 13 with its games is made once, below target.
-debian13() {
-    scripts/setup.sh debian13
+# A Debian 13 with its games and GNOME is made once, below target. Prints its folder.
+debian13_root() {
     local packages=(
         gnome-mines adwaita-icon-theme librsvg2-common kmines
         dbus-x11 libglib2.0-bin dconf-gsettings-backend fonts-dejavu-core
+        gnome-shell pipewire wireplumber xdg-desktop-portal xdg-desktop-portal-gnome qt6-wayland
     )
-    local root=target/debian13 include program theme
+    local root=target/debian13 include
     include=$(IFS=,; echo "${packages[*]}")
-    if [ ! -d "$root" ]; then
-        rm -rf "$root.parts"
+    if [ "$(cat "$root/packages" 2>/dev/null)" != "$include" ]; then
+        rm -rf "$root" "$root.parts"
         mkdir -p target
         debootstrap --variant=minbase --include="$include" trixie "$root.parts" >&2
+        echo "$include" >"$root.parts/packages"
         mv "$root.parts" "$root"
     fi
+    echo "$root"
+}
+
+debian13() {
+    scripts/setup.sh debian13
+    local root program theme
+    root=$(debian13_root)
     program=$(program)
     local with=(scripts/with-game.sh --screen 1600x1000 --root "$root")
     for level in beginner intermediate expert; do
@@ -152,7 +188,7 @@ debian13() {
 
 for desktop in "$@"; do
     case "$desktop" in
-        sway | gnome | windows | debian13) "$desktop" ;;
-        *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+        sway | gnome | windows | debian13 | gnome48) "$desktop" ;;
+        *) sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
     esac
 done
