@@ -151,13 +151,14 @@ debian13_root() {
         dbus-x11 libglib2.0-bin dconf-gsettings-backend fonts-dejavu-core
         gnome-shell pipewire wireplumber xdg-desktop-portal xdg-desktop-portal-gnome qt6-wayland
     )
-    local root=target/debian13 include
-    include=$(IFS=,; echo "${packages[*]}")
-    if [ "$(cat "$root/packages" 2>/dev/null)" != "$include" ]; then
+    local root=target/debian13
+    if [ "$(cat "$root/packages" 2>/dev/null)" != "${packages[*]}" ]; then
         rm -rf "$root" "$root.parts"
         mkdir -p target
-        debootstrap --variant=minbase --include="$include" trixie "$root.parts" >&2
-        echo "$include" >"$root.parts/packages"
+        debootstrap --variant=minbase trixie "$root.parts" >&2
+        chroot "$root.parts" env DEBIAN_FRONTEND=noninteractive \
+            apt-get -q install -y --no-install-recommends "${packages[@]}" >&2
+        echo "${packages[*]}" >"$root.parts/packages"
         mv "$root.parts" "$root"
     fi
     echo "$root"
