@@ -87,7 +87,7 @@ in_debian13() {
     (
         . scripts/stage.sh
         cp "$staged"/* "$HOME"
-        scripts/in-root.sh "$(debian13_root)" env "PATH=$HOME:$PATH" scripts/with-desktop.sh "$@"
+        scripts/in-root.sh "$(debian13_root)" env "PATH=$HOME:$PATH" "$PWD/scripts/with-desktop.sh" "$@"
     )
 }
 gnome48() {
