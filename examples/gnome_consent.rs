@@ -18,7 +18,7 @@ fn main() -> anyhow::Result<()> {
     let keys: &[Stroke] = match std::env::args().nth(1).as_deref() {
         // To the row with the switch that allows the mouse, or to that itself, and then the button by its letter.
         Some("share") => &[Tab, Tab, Space, AltS],
-        Some("cancel") => &[AltC],
+        Some("cancel") => &[AltF4],
         _ => anyhow::bail!("share or cancel?"),
     };
     let bus = zbus::blocking::Connection::session()?;
@@ -39,7 +39,7 @@ use std::thread::sleep;
 #[cfg(target_os = "linux")]
 use consent::{
     Keyboard, SETTLES,
-    Stroke::{self, AltC, AltS, AltTab, Space, Tab},
+    Stroke::{self, AltF4, AltS, AltTab, Space, Tab},
     wait_for_dialog,
 };
 
@@ -66,7 +66,7 @@ mod consent {
     /// What is typed.
     #[derive(Clone, Copy)]
     pub enum Stroke {
-        AltC,
+        AltF4,
         AltS,
         AltTab,
         Tab,
@@ -77,7 +77,7 @@ mod consent {
         /// The symbols of its keys, in the order in which they go down (`keysymdef.h`).
         fn symbols(self) -> &'static [u32] {
             match self {
-                Self::AltC => &[0xffe9, 0x0063],
+                Self::AltF4 => &[0xffe9, 0xffc1],
                 Self::AltS => &[0xffe9, 0x0073],
                 Self::AltTab => &[0xffe9, 0xff09],
                 Self::Tab => &[0xff09],
