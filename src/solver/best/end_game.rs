@@ -7,7 +7,9 @@
 //! know of a point of the game, and its worth, the number of its arrangements that are won by best play, is
 //! kept in a table. Worths are whole numbers: nothing is rounded.
 //!
-//! A cell can win no more arrangements than those in which it is no mine; that bounds the search.
+//! A cell can win no more arrangements than those in which it is no mine, and so for each number that it may show: that bounds the
+//! search. A cell that can tell nothing is never opened before one that can, and of cells that show the same everywhere one
+//! is tried.
 //!
 //! A node is about sixty-four looks at what a cell shows in an arrangement.
 
@@ -28,7 +30,7 @@ pub(super) struct EndGame {
     cells: Vec<Pos>,
     /// The mines of each arrangement, as a set of cells.
     mines: Vec<u64>,
-    /// What each cell shows in each arrangement, cells within arrangements.
+    /// What each cell shows in each arrangement, [`MINE`] where it is one; cells within arrangements.
     shown: Vec<u8>,
     /// For each arrangement a number by which sets of them are told apart.
     keys: Vec<u128>,
@@ -75,7 +77,10 @@ impl EndGame {
             .collect();
         let mines: Vec<u64> = arrangements.iter().map(|words| words[0]).collect();
         let shown = mines.iter().flat_map(|mines| {
-            around.iter().map(move |(known, unknown)| known + (mines & unknown).count_ones() as u8)
+            around.iter().enumerate().map(move |(bit, (known, unknown))| {
+                let is_mine = mines >> bit & 1 == 1;
+                if is_mine { MINE } else { known + (mines & unknown).count_ones() as u8 }
+            })
         });
         let shown = shown.collect();
         let cells = at.iter().map(|&at| grid.pos(at)).collect();
@@ -91,7 +96,7 @@ impl EndGame {
         for &pos in order {
             let Some(bit) = self.cells.iter().position(|&cell| cell == pos) else { continue };
             let least = best.map_or(0, |(wins, _)| wins);
-            let wins = self.wins_by(&all, bit, least, budget)?;
+            let wins = self.wins_by(&all, bit, 0, least, budget)?;
             if best.is_none() || wins > least {
                 best = Some((wins, pos));
             }
@@ -107,7 +112,7 @@ impl EndGame {
         let mut chances = Vec::new();
         for &pos in cells {
             let Some(bit) = self.cells.iter().position(|&cell| cell == pos) else { continue };
-            let wins = self.wins_by(&all, bit, 0, budget)?;
+            let wins = self.wins_by(&all, bit, 0, 0, budget)?;
             chances.push((pos, f64::from(wins) / all.len() as f64));
         }
         Some(chances)
@@ -116,88 +121,185 @@ impl EndGame {
     /// The chance to win from here by best play, from 0 to 1; `None` when the budget does not suffice.
     pub fn win_chance(&mut self, budget: &mut Budget) -> Option<f64> {
         let all: Vec<u16> = (0..self.mines.len() as u16).collect();
-        let wins = self.wins(&all, budget)?;
+        let wins = self.wins(&all, 0, budget)?;
         Some(f64::from(wins) / all.len() as f64)
     }
 
-    /// How many of `set` are won by best play.
-    fn wins(&mut self, set: &[u16], budget: &mut Budget) -> Option<u16> {
+    /// How many of `set` are won by best play, where the cells of the set `open` are open.
+    fn wins(&mut self, set: &[u16], open: u64, budget: &mut Budget) -> Option<u16> {
         if set.len() <= 1 {
             return Some(set.len() as u16);
         }
-        let ever = self.fold(set, 0, |ever, mines| ever | mines);
-        if !budget.spend_many(1 + (set.len() * self.cells.len()) as u64 / 64) {
-            return None;
-        }
-        if let Some(parts) = self.split(set, !ever & self.every_cell()) {
-            return parts.iter().try_fold(0, |sum, part| Some(sum + self.wins(part, budget)?));
-        }
-        let key = set.iter().fold(0, |sum: u128, &n| sum.wrapping_add(self.keys[usize::from(n)]));
+        let key = self.key(set);
         if let Some(&wins) = self.table.get(&key) {
             return Some(wins);
         }
-        let always = self.fold(set, u64::MAX, |always, mines| always & mines);
-        let mut cells: Vec<(usize, usize)> = (0..self.cells.len())
-            .filter(|bit| (ever & !always) >> bit & 1 == 1)
-            .map(|bit| (self.survivors(set, bit).count(), bit))
-            .collect();
-        cells.sort_by_key(|&(survivors, bit)| (Reverse(survivors), bit));
+        if !budget.spend_many(1 + (set.len() * self.cells.len()) as u64 / 64) {
+            return None;
+        }
+        let wins = match self.split(set, self.safe(set) & !open) {
+            Some(parts) => {
+                let open = open | self.safe(set);
+                parts.iter().try_fold(0, |sum, part| Some(sum + self.wins(part, open, budget)?))?
+            }
+            None => self.wins_by_guess(set, open | self.safe(set), budget)?,
+        };
+        self.table.insert(key, wins);
+        Some(wins)
+    }
+
+    /// How many of `set`, in which no cell that is safe and not `open` tells anything, are won by the best guess.
+    fn wins_by_guess(&mut self, set: &[u16], open: u64, budget: &mut Budget) -> Option<u16> {
         let mut best = 0;
-        for (survivors, bit) in cells {
-            if survivors <= usize::from(best) {
+        for Choice { bit, survivors, .. } in self.choices(set) {
+            if survivors <= best {
                 break;
             }
-            best = best.max(self.wins_by(set, bit, best, budget)?);
+            best = best.max(self.wins_by(set, bit, open, best, budget)?);
         }
-        self.table.insert(key, best);
         Some(best)
     }
 
-    /// How many of `set` are won when the cell `bit` is opened next; less than the truth where that cannot be
-    /// more than `least`.
-    fn wins_by(&mut self, set: &[u16], bit: usize, least: u16, budget: &mut Budget) -> Option<u16> {
-        let survivors: Vec<u16> = self.survivors(set, bit).collect();
-        let mut left = survivors.len() as u16;
+    /// The cells that are worth opening first in `set`, in which no safe cell tells anything; those that are survived most often
+    /// first.
+    ///
+    /// A cell that shows the same wherever it is no mine is dead. Opening it first is never better than opening it last, so that it is
+    /// left out while there are others. Of cells that show the same in each of the arrangements one is enough.
+    fn choices(&self, set: &[u16]) -> Vec<Choice> {
+        let width = self.cells.len();
+        let mut choices: Vec<Choice> = (0..width).map(Choice::new).collect();
+        for &n in set {
+            let (row, key) = (self.row(n), self.keys[usize::from(n)] as u64);
+            for (choice, &shown) in choices.iter_mut().zip(row) {
+                choice.add(shown, key);
+            }
+        }
+        let all = set.len() as u16;
+        choices.retain(|choice| choice.survivors > 0 && choice.survivors < all);
+        if choices.iter().any(|choice| !choice.is_dead()) {
+            choices.retain(|choice| !choice.is_dead());
+        }
+        choices.sort_by_key(|choice| (Reverse(choice.survivors), choice.column, choice.bit));
+        choices.dedup_by_key(|choice| (choice.survivors, choice.column));
+        choices
+    }
+
+    /// How many of `set` are won when the cell `bit` is opened next, where those of the set `open` are open; less than the truth
+    /// where that cannot be more than `least`.
+    fn wins_by(
+        &mut self,
+        set: &[u16],
+        bit: usize,
+        open: u64,
+        least: u16,
+        budget: &mut Budget,
+    ) -> Option<u16> {
+        let survivors: Vec<u16> =
+            set.iter().copied().filter(|&n| self.row(n)[bit] != MINE).collect();
+        let open = open | 1 << bit;
         let parts = self.split(&survivors, 1 << bit).unwrap_or_else(|| vec![survivors]);
-        let mut wins = 0;
-        for part in parts {
-            if wins + left <= least {
+        let mut bounds: Vec<u16> = Vec::with_capacity(parts.len());
+        for part in &parts {
+            bounds.push(self.bound(part, open, budget)?);
+        }
+        let mut wins: u16 = bounds.iter().sum();
+        for (part, bound) in parts.iter().zip(bounds) {
+            if wins <= least {
                 break;
             }
-            left -= part.len() as u16;
-            wins += self.wins(&part, budget)?;
+            wins = wins - bound + self.wins(part, open, budget)?;
         }
         Some(wins)
     }
 
-    fn survivors<'s>(&'s self, set: &'s [u16], bit: usize) -> impl Iterator<Item = u16> + 's {
-        set.iter().copied().filter(move |&n| self.mines[usize::from(n)] >> bit & 1 == 0)
-    }
-
-    fn fold(&self, set: &[u16], start: u64, with: impl Fn(u64, u64) -> u64) -> u64 {
-        set.iter().fold(start, |all, &n| with(all, self.mines[usize::from(n)]))
-    }
-
-    fn every_cell(&self) -> u64 {
-        u64::MAX >> (64 - self.cells.len())
-    }
-
-    /// The parts of `set` that show the same in all of `cells`; `None` when all of it does.
-    fn split(&self, set: &[u16], cells: u64) -> Option<Vec<Vec<u16>>> {
-        let width = self.cells.len();
-        let bits: Vec<usize> = (0..width).filter(|bit| cells >> bit & 1 == 1).collect();
-        let shown = |n: u16| {
-            let row = &self.shown[usize::from(n) * width..][..width];
-            bits.iter().map(|&bit| row[bit])
-        };
-        let first = *set.first()?;
-        if set.iter().all(|&n| shown(n).eq(shown(first))) {
+    /// No more of `set` than this are won.
+    fn bound(&self, set: &[u16], open: u64, budget: &mut Budget) -> Option<u16> {
+        let all = set.len() as u16;
+        if all <= 1 {
+            return Some(all);
+        }
+        if let Some(&wins) = self.table.get(&self.key(set)) {
+            return Some(wins);
+        }
+        if self.safe(set) & !open != 0 {
+            return Some(all);
+        }
+        if !budget.spend_many(1 + (set.len() * self.cells.len()) as u64 / 64) {
             return None;
         }
-        let mut sorted = set.to_vec();
-        sorted.sort_by(|&a, &b| shown(a).cmp(shown(b)));
-        let parts = sorted.chunk_by(|&a, &b| shown(a).eq(shown(b)));
-        Some(parts.map(<[u16]>::to_vec).collect())
+        let mut survivors = vec![0_u16; self.cells.len()];
+        for &n in set {
+            let mines = self.mines[usize::from(n)];
+            for (bit, survivors) in survivors.iter_mut().enumerate() {
+                *survivors += (mines >> bit & 1 ^ 1) as u16;
+            }
+        }
+        Some(survivors.into_iter().filter(|&survivors| survivors < all).max().unwrap_or(all))
+    }
+
+    /// What each cell shows in one arrangement.
+    fn row(&self, n: u16) -> &[u8] {
+        &self.shown[usize::from(n) * self.cells.len()..][..self.cells.len()]
+    }
+
+    /// The cells that are no mine in all of `set`.
+    fn safe(&self, set: &[u16]) -> u64 {
+        let ever = set.iter().fold(0, |ever, &n| ever | self.mines[usize::from(n)]);
+        !ever & (u64::MAX >> (64 - self.cells.len()))
+    }
+
+    fn key(&self, set: &[u16]) -> u128 {
+        set.iter().fold(0, |sum: u128, &n| sum.wrapping_add(self.keys[usize::from(n)]))
+    }
+
+    /// The parts of `set` that show the same in all of `cells`, the largest first; `None` when all of it does.
+    fn split(&self, set: &[u16], cells: u64) -> Option<Vec<Vec<u16>>> {
+        let bits: Vec<usize> = (0..self.cells.len()).filter(|bit| cells >> bit & 1 == 1).collect();
+        let shown = |n: u16| bits.iter().map(move |&bit| self.row(n)[bit]);
+        let first = *set.first()?;
+        let (same, mut others): (Vec<u16>, Vec<u16>) =
+            set.iter().partition(|&&n| shown(n).eq(shown(first)));
+        if others.is_empty() {
+            return None;
+        }
+        let mut parts = vec![same];
+        others.sort_by(|&a, &b| shown(a).cmp(shown(b)));
+        parts.extend(others.chunk_by(|&a, &b| shown(a).eq(shown(b))).map(<[u16]>::to_vec));
+        parts.sort_by_key(|part| Reverse(part.len()));
+        Some(parts)
+    }
+}
+
+/// What a cell shows that is none of its numbers.
+const MINE: u8 = 9;
+
+/// A cell that may be opened first.
+struct Choice {
+    bit: usize,
+    /// In how many arrangements it is no mine.
+    survivors: u16,
+    /// The numbers that it may show, as a set.
+    numbers: u16,
+    /// A number by which cells are told apart that do not show the same everywhere.
+    column: u64,
+}
+
+impl Choice {
+    fn new(bit: usize) -> Self {
+        Self { bit, survivors: 0, numbers: 0, column: 0 }
+    }
+
+    fn add(&mut self, shown: u8, key: u64) {
+        if shown == MINE {
+            return;
+        }
+        self.survivors += 1;
+        self.numbers |= 1 << shown;
+        self.column = self.column.wrapping_add(key.wrapping_mul(2 * u64::from(shown) + 3));
+    }
+
+    fn is_dead(&self) -> bool {
+        self.numbers.count_ones() <= 1
     }
 }
 
