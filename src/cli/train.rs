@@ -55,7 +55,7 @@ pub struct Args {
 struct Learned {
     games: u64,
     positions: usize,
-    of_won_games: usize,
+    mean_worth: f64,
     /// The mean loss in the last round.
     loss: f64,
     loss_kept_back: f64,
@@ -91,10 +91,12 @@ fn learn(
         None => Box::<Exact>::default(),
     };
     let bar = progress_bar(args.games, "{bar:20} {pos}/{len} games, {per_sec}, {eta} left");
-    let samples = training::collect(make, games, args.budget, args.threads.get(), || bar.inc(1));
+    let judge = || teacher.map(|evaluation| Best::with(evaluation.clone()));
+    let samples =
+        training::collect(make, judge, games, args.budget, args.threads.get(), || bar.inc(1));
     bar.finish_and_clear();
-    let of_won_games = samples.iter().filter(|sample| sample.won).count();
-    eprintln!("generation {generation}: {} positions, {of_won_games} of won games", samples.len());
+    let mean_worth = samples.iter().map(|sample| sample.worth).sum::<f64>() / samples.len() as f64;
+    eprintln!("generation {generation}: {} positions, worth {mean_worth:.4}", samples.len());
     let (kept, learned) = samples.split_at(samples.len() / KEPT_BACK);
     let bar = progress_bar(FITTING_ROUNDS as u64, "{bar:20} {pos}/{len} rounds, {eta} left");
     let mut last = 0.0;
@@ -112,7 +114,7 @@ fn learn(
     let told = Learned {
         games: args.games,
         positions: samples.len(),
-        of_won_games,
+        mean_worth,
         loss: last,
         loss_kept_back,
         seconds: start.elapsed().as_secs_f64(),

@@ -22,13 +22,17 @@ const PARTS: f64 = 1e5;
 
 /// Estimates what guesses may bring.
 #[derive(Debug, Default)]
-pub(super) struct Judge {
+pub(crate) struct Judge {
     best: Best,
 }
 
 impl Judge {
+    pub(crate) fn of(best: Best) -> Self {
+        Self { best }
+    }
+
     /// What a guess may bring, that is about to be made; `None` where the odds are not exact within so many nodes.
-    pub(super) fn before(&mut self, board: &Board, pos: Pos, nodes: u64) -> Option<Stakes> {
+    pub(crate) fn before(&mut self, board: &Board, pos: Pos, nodes: u64) -> Option<Stakes> {
         let shown = self.best.outcomes(board, pos, &mut Budget::nodes(nodes))?;
         let mean = shown.iter().map(|(chance, worth)| chance * worth).sum();
         Some(Stakes { pos, worths: shown.map(|(_, worth)| worth), mean })
@@ -37,7 +41,7 @@ impl Judge {
 
 /// What a guess may bring.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Stakes {
+pub(crate) struct Stakes {
     pos: Pos,
     /// What the game is worth when each number comes up.
     worths: [f64; 9],
@@ -47,7 +51,7 @@ pub(super) struct Stakes {
 
 impl Stakes {
     /// How lucky the guess was, as `board` shows it.
-    pub(super) fn luck(&self, board: &Board) -> f64 {
+    pub(crate) fn luck(&self, board: &Board) -> f64 {
         let worth = board[self.pos].number().map_or(0.0, |number| self.worths[usize::from(number)]);
         worth - self.mean
     }

@@ -27,6 +27,7 @@ pub use deals::{Deal, Deals, first_click};
 pub use error::{BenchError, GameError, MergeError, NoGuessError};
 pub use fingerprint::Fingerprint;
 pub use game::Played;
+pub(crate) use luck::Judge;
 pub use luck::WithoutLuck;
 pub use pair::Pair;
 pub use report::{Contender, Report, Score, Setup};

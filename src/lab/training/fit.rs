@@ -1,5 +1,7 @@
 //! Fitting a network by Adam (Kingma and Ba, *Adam: a method for stochastic optimization*, 2015).
 
+use std::thread;
+
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -21,6 +23,8 @@ pub trait Network: Sized {
 
 /// Samples after which the weights are changed.
 const BATCH: usize = 256;
+/// Parts of a batch, which are summed up for themselves, on as many threads as there are: so the sum is always the same.
+const PARTS: usize = 8;
 /// How fast they change at first; the rate falls in a straight line.
 const RATE: f64 = 0.004;
 /// What Adam remembers of the slope and of its square.
@@ -30,7 +34,7 @@ const ADAM_DECAY: (f64, f64) = (0.9, 0.999);
 ///
 /// # Panics
 /// When the network takes another number of weights than it says.
-pub fn fit<N: Network>(
+pub fn fit<N: Network<Sample: Sync> + Sync>(
     samples: &[N::Sample],
     rounds: usize,
     seed: u64,
@@ -49,8 +53,9 @@ pub fn fit<N: Network>(
         let mut loss = 0.0;
         for batch in order.chunks(BATCH) {
             let mut slopes = vec![0.0; N::WEIGHTS];
-            for &index in batch {
-                loss += network.learn_from(&samples[index], &mut slopes);
+            for (slope, part) in slopes_of(&network, samples, batch) {
+                loss += part;
+                slopes.iter_mut().zip(slope).for_each(|(sum, slope)| *sum += slope);
             }
             let rate = RATE * (1.0 - done as f64 / batches as f64);
             done += 1;
@@ -69,6 +74,33 @@ pub fn fit<N: Network>(
         progress(round, loss / samples.len().max(1) as f64);
     }
     network
+}
+
+/// The slopes and the losses of each part of a batch.
+fn slopes_of<N: Network + Sync>(
+    network: &N,
+    samples: &[N::Sample],
+    batch: &[usize],
+) -> Vec<(Vec<f64>, f64)>
+where
+    N::Sample: Sync,
+{
+    let parts: Vec<&[usize]> = batch.chunks(batch.len().div_ceil(PARTS)).collect();
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let learn = |part: &&[usize]| {
+        let mut slopes = vec![0.0; N::WEIGHTS];
+        let losses = part.iter().map(|&index| network.learn_from(&samples[index], &mut slopes));
+        let loss = losses.sum();
+        (slopes, loss)
+    };
+    thread::scope(|scope| {
+        let shares = parts.chunks(parts.len().div_ceil(threads));
+        let workers: Vec<_> = shares
+            .map(|share| scope.spawn(|| share.iter().map(learn).collect::<Vec<_>>()))
+            .collect();
+        let learned = workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default());
+        learned.collect()
+    })
 }
 
 /// The mean loss of a network on `samples`.

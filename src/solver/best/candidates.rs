@@ -4,7 +4,7 @@ use crate::board::Pos;
 use crate::solver::odds::{Place, Position};
 
 /// A cell whose chance to be survived is less than this share of the best is not looked at.
-const LEAST_SURVIVAL_SHARE: f64 = 0.85;
+const LEAST_SURVIVAL_SHARE: f64 = 0.9;
 /// Of the cells that touch no number but have an unknown neighbour that does, so many are looked at.
 const NEAR_FRONTIER: usize = 4;
 

@@ -1,17 +1,31 @@
-//! What a position looks like from afar: the few numbers by which its chance to be won is judged.
+//! What a position looks like from afar: the numbers by which its chance to be won is judged.
 
 use crate::solver::odds::{Place, Position, Total};
 
-/// How many numbers there are.
-pub const FEATURES: usize = 26;
+/// How many numbers there are of the whole position.
+pub const FEATURES: usize = 28;
+
+/// How many numbers there are of a cell.
+pub const CELL_FEATURES: usize = 14;
 
 /// What a position looks like.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Features {
     /// The chance to get past the guesses that nothing can spare, from 0 to 1: see `inseparable`.
     pub ceiling: f64,
-    /// All else, each number about from 0 to 1.
+    /// What there is to say of it as a whole, each number about from 0 to 1.
     pub numbers: [f64; FEATURES],
+    /// What there is to say of the cells that may still be opened and are not alike.
+    pub cells: Vec<CellFeatures>,
+}
+
+/// What a cell that may still be opened looks like.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CellFeatures {
+    /// How many cells look like this.
+    pub times: f32,
+    /// Each number about from 0 to 1.
+    pub numbers: [f32; CELL_FEATURES],
 }
 
 impl Features {
@@ -53,7 +67,6 @@ impl Features {
         };
         let bits = position.weight.rough_log2().max(0.0);
         let has_safe = safe > 0.0;
-        let risk = |nth: usize| if has_safe { 0.0 } else { seen.least[nth] };
         let numbers = [
             f64::from(u8::from(has_safe)),
             half(safe, 2.0),
@@ -68,9 +81,9 @@ impl Features {
             half(frontier, 30.0),
             half(seen.doubt, 4.0),
             half(seen.doubt, 16.0),
-            risk(0),
-            risk(1),
-            risk(2),
+            seen.least[0],
+            seen.least[1],
+            seen.least[2],
             half(seen.even, 4.0),
             half(components, 4.0),
             half(closed, 2.0),
@@ -81,9 +94,96 @@ impl Features {
             half(seen.likely_safe, 5.0),
             half(pairs, 2.0),
             half(all, 300.0),
+            if has_safe { 0.0 } else { seen.least[0] },
+            if has_safe { 0.0 } else { seen.least[1] },
         ];
-        Self { ceiling, numbers }
+        let cells = cells(position, &seen.parts);
+        Self { ceiling, numbers, cells }
     }
+}
+
+/// What the cells look like: those of the frontier, those beside it, the safe ones, and each kind of the others.
+fn cells(position: &Position, parts: &[Part]) -> Vec<CellFeatures> {
+    let mut cells = Vec::with_capacity(96);
+    // Cells that touch no number, as many as have so many unknown neighbours.
+    let mut kinds = [(0.0, 0); 9];
+    for at in position.grid.cells() {
+        let place = position.places[at];
+        match place {
+            Place::Open | Place::Mine => {}
+            Place::Rest => {
+                let (mut rest, mut other) = (0, false);
+                for near in position.grid.around(at) {
+                    match position.places[near] {
+                        Place::Rest => rest += 1,
+                        Place::Class { .. } | Place::Clear => other = true,
+                        _ => {}
+                    }
+                }
+                if other {
+                    cells.push(cell(position, parts, at, 1.0));
+                } else {
+                    kinds[rest] = (kinds[rest].0 + 1.0, at);
+                }
+            }
+            Place::Clear | Place::Class { .. } => cells.push(cell(position, parts, at, 1.0)),
+        }
+    }
+    for (times, at) in kinds {
+        if times > 0.0 {
+            cells.push(cell(position, parts, at, times));
+        }
+    }
+    cells
+}
+
+/// What one cell looks like.
+fn cell(position: &Position, parts: &[Part], at: usize, times: f32) -> CellFeatures {
+    let place = position.places[at];
+    let chance = position.chance(at as u32).unwrap_or_default();
+    let (mut unknown, mut safe, mut open, mut rest) = (0.0, 0.0, 0.0, 0.0);
+    let (mut no_mine, mut spread) = (1.0 - chance, 0.0);
+    let mut least: f64 = 1.0;
+    for near in position.grid.around(at) {
+        match position.places[near] {
+            Place::Open => open += 1.0,
+            Place::Mine => no_mine = 0.0,
+            Place::Clear => safe += 1.0,
+            near_place => {
+                let chance = position.chance(near as u32).unwrap_or_default();
+                unknown += 1.0;
+                rest += f64::from(u8::from(near_place == Place::Rest));
+                no_mine *= 1.0 - chance;
+                spread += chance * (1.0 - chance);
+                least = least.min(chance);
+            }
+        }
+    }
+    let (alike, part) = match place {
+        Place::Class { component, class } => {
+            let classes = position.components[component as usize].as_ref();
+            let cells = classes.map_or(1, |it| it.classes[class as usize].cells.len());
+            (1.0 / cells as f64, Some(&parts[component as usize]))
+        }
+        _ => (0.0, None),
+    };
+    let numbers = [
+        chance,
+        f64::from(u8::from(place == Place::Rest)),
+        f64::from(u8::from(place == Place::Clear)),
+        doubt(chance),
+        unknown / 8.0,
+        safe / 8.0,
+        open / 8.0,
+        rest / 8.0,
+        no_mine,
+        spread,
+        if unknown > 0.0 { least } else { 0.0 },
+        alike,
+        part.map_or(0.0, |part| f64::from(u8::from(part.is_closed))),
+        part.map_or(0.0, |part| half(part.doubt, 4.0)),
+    ];
+    CellFeatures { times, numbers: numbers.map(|number| number as f32) }
 }
 
 /// A number from 0 on as one from 0 to 1, which is one half at `at`.

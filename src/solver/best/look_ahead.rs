@@ -8,9 +8,9 @@ use crate::solver::Budget;
 use crate::solver::odds::{OddsKind, Position, Workspace};
 
 /// Arrangements up to which a position that may come up is solved to the end.
-const SOLVED: usize = 250;
+const SOLVED: usize = 500;
 /// Nodes that such an end may take.
-const SOLVED_NODES: u64 = 4_000;
+const SOLVED_NODES: u64 = 8_000;
 /// What a look at a position costs in nodes, besides the states of its count.
 const LOOK_COST: u64 = 100;
 /// A look goes over the whole board and all that ties it together. Where that is much it costs a node for so many cells and

@@ -15,8 +15,8 @@ mod features;
 mod look_ahead;
 
 pub use evaluation::{Evaluation, WEIGHTS};
-pub use features::Features;
 pub(super) use features::inseparable;
+pub use features::{CellFeatures, Features};
 pub(super) use look_ahead::look_cost;
 
 use std::collections::HashSet;
@@ -32,7 +32,11 @@ use end_game::EndGame;
 use look_ahead::LookAhead;
 
 /// Arrangements up to which the end of a game is solved.
-const END_GAME: usize = 500;
+const END_GAME: usize = 2_000;
+
+/// How far a difference is believed that is seen between cells of one position. The network errs from cell to cell, and the best of
+/// several estimates is mostly one that errs upwards; 1 would be as they are, 0 the least risk.
+const TRUST: f64 = 0.5;
 
 /// The chance to win; see the module.
 #[derive(Clone, Debug)]
@@ -98,9 +102,13 @@ impl Best {
         }
         let mut ranked = ranked.unwrap_or_else(|| {
             let mut ahead = LookAhead { evaluation, workspace, budget };
-            let worth = |pos: Pos| Some((pos, ahead.worth(position, pos, 0.0)?));
+            let mut scale = Scale::default();
             let cells = candidates(position, |pos| may_try.contains(&pos));
-            cells.into_iter().map_while(worth).collect()
+            let weighed = |pos: Pos| {
+                let survival = survival(position, pos);
+                Some((pos, scale.weigh(ahead.worth(position, pos, 0.0)?, survival)))
+            };
+            cells.into_iter().map_while(weighed).collect()
         });
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
         ranked
@@ -155,16 +163,44 @@ fn choose(
         }
     }
     let mut ahead = LookAhead { evaluation, workspace, budget };
-    let mut best: Option<(Pos, f64)> = None;
+    let (mut best, mut scale): (Option<(Pos, f64)>, _) = (None, Scale::default());
     let tried: HashSet<Pos> = may_try.iter().copied().collect();
     for pos in candidates(position, |pos| tried.contains(&pos)) {
-        let bar = best.map_or(0.0, |(_, worth)| worth);
-        let Some(worth) = ahead.worth(position, pos, bar) else { break };
-        if best.is_none() || worth > bar {
-            best = Some((pos, worth));
+        let survival = survival(position, pos);
+        let bar = best.map_or(0.0, |(_, chance)| chance);
+        let Some(worth) = ahead.worth(position, pos, scale.least(bar, survival)) else { break };
+        let chance = scale.weigh(worth, survival);
+        if best.is_none() || chance > bar {
+            best = Some((pos, chance));
         }
     }
     Some(best.map_or((least, None), |(pos, worth)| (pos, Some(worth))))
+}
+
+/// The chance that the cell at `pos` is no mine.
+fn survival(position: &Position, pos: Pos) -> f64 {
+    1.0 - position.mine_chance(pos).unwrap_or(1.0)
+}
+
+/// Weighs the cells of one position against each other, the safest first; see [`TRUST`].
+#[derive(Default)]
+struct Scale {
+    /// The chance to win where the safest cell was survived: what is expected of the others, too.
+    expected: Option<f64>,
+}
+
+impl Scale {
+    /// The chance to win by a cell, of what was seen of it and the chance to survive it.
+    fn weigh(&mut self, worth: f64, survival: f64) -> f64 {
+        let expected = *self.expected.get_or_insert(worth / survival.max(f64::MIN_POSITIVE));
+        TRUST * worth + (1.0 - TRUST) * expected * survival
+    }
+
+    /// What has to be seen of a cell, so that it weighs more than `chance`.
+    fn least(&self, chance: f64, survival: f64) -> f64 {
+        let expected = self.expected.unwrap_or_default();
+        (chance - (1.0 - TRUST) * expected * survival) / TRUST
+    }
 }
 
 /// These cells, the least likely mine first.
@@ -190,4 +226,22 @@ fn opening(board: &Board) -> Option<Pos> {
 pub fn other_choice(position: &Position, nth: usize) -> Option<Pos> {
     let cells = candidates(position, |_| true);
     cells.get(nth % cells.len().max(1)).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What was seen of the safest cell is believed, and half of what others are seen to be worth beyond it.
+    #[test]
+    fn a_riskier_cell_has_to_be_much_better() {
+        let mut scale = Scale::default();
+        assert_eq!(scale.weigh(0.4, 0.8), 0.4);
+        // As good as the safest where it is survived.
+        assert!((scale.weigh(0.3, 0.6) - 0.3).abs() < 1e-12);
+        // Better by 0.1 where it is survived.
+        let better = scale.weigh(0.36, 0.6);
+        assert!((better - (0.3 + TRUST * 0.06)).abs() < 1e-12);
+        assert!((scale.least(better, 0.6) - 0.36).abs() < 1e-12);
+    }
 }
