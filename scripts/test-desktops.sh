@@ -16,7 +16,8 @@ scripts/setup.sh test
 . scripts/cargo-path.sh
 
 said=$(mktemp)
-trap 'rm -f "$said"' EXIT
+staged=$said.staged
+trap 'rm -rf "$said" "$staged"' EXIT
 
 program() {
     cargo build --release --locked >&2
@@ -77,9 +78,10 @@ portal_tests() {
 
 gnome() {
     scripts/setup.sh wayland
-    local tests
+    local tests program
     tests=$(portal_tests)
-    gnome_plays "GNOME 43" "${tests%/*/*}/examples/gnome_consent" "$tests" "$(program)" scripts/with-desktop.sh
+    program=$(program)
+    gnome_plays "GNOME 43" "${tests%/*/*}/examples/gnome_consent" "$tests" "$program" scripts/with-desktop.sh
 }
 
 # All of the desktop runs in the Debian 13. It sees the stage, and what lies there.
@@ -93,13 +95,13 @@ in_debian13() {
 gnome48() {
     scripts/setup.sh debian13
     debian13_root >/dev/null
-    local tests staged
+    local tests program
     tests=$(portal_tests)
-    staged=$(mktemp -d)
-    cp "${tests%/*/*}/examples/gnome_consent" "$(program)" "$staged"
+    program=$(program)
+    mkdir -p "$staged"
+    cp "${tests%/*/*}/examples/gnome_consent" "$program" "$staged"
     cp "$tests" "$staged/portal_tests"
     gnome_plays "GNOME 48" gnome_consent portal_tests minescraper in_debian13
-    rm -r "$staged"
 }
 
 windows() {

@@ -27,6 +27,7 @@ pub(crate) struct Judge {
 }
 
 impl Judge {
+    /// Estimates as `best` does.
     pub(crate) fn of(best: Best) -> Self {
         Self { best }
     }
