@@ -1084,6 +1084,29 @@ fn a_game_that_is_veiled_when_it_is_over_is_learned_and_played_on() {
     }
 }
 
+/// The click that begins a game is its first one.
+#[test]
+fn a_game_that_begins_with_a_click_on_the_last_one_which_opens_a_cell_is_learned_and_played_on() {
+    for seed in 0..4 {
+        let mut look = shipped("classic");
+        look.game.new_game = None;
+        let desktop = desktop(&look, "beginner", 24, seed);
+        let new_games = NewGames::ByClickThatOpens;
+        desktop.set_unkindness(Unkindness { new_games, ..Unkindness::default() });
+        let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
+        let person = &mut |_: &str| {};
+        let learner = learner((&mut screen, &mut hands), person, false);
+        let known = Skin { name: "learned".to_owned(), ..Skin::default() };
+        let explored = learner.learn(known, GAMES).unwrap();
+        let skin = explored.learned.calibration.skin;
+        assert_eq!(skin.game.new_game, Some(Control::Board), "{seed}");
+        assert!(explored.has_begun, "{seed}");
+        let session = play_three((&mut screen, &mut hands), &skin, false, &Summary::default());
+        assert!(session.trouble.is_none(), "{seed}: {:?}", session.trouble);
+        assert_eq!(session.summary.games, 3, "{seed}: {:?}", session.summary);
+    }
+}
+
 /// Before the rest is learned in play, it takes one game that is lost to know enough.
 #[test]
 fn a_short_lesson_leaves_a_fresh_board_and_a_skin_to_play_with() {

@@ -25,6 +25,8 @@ pub struct Unkindness {
     pub message_at_end: bool,
     /// What the game shows when it is lost.
     pub when_lost: WhenLost,
+    /// Whether the game shows its mines when it is won.
+    pub mines_when_won: bool,
     /// Whether all games that begin within a second have the same mines.
     pub deals_by_the_second: bool,
     /// When a right click marks a cell, or what does instead.
@@ -77,6 +79,8 @@ pub enum NewGames {
     ByControl,
     /// By a click on the board of a game that is over.
     ByClickOnBoard,
+    /// The same; the click opens a cell of it.
+    ByClickThatOpens,
     /// By itself, so long after the end of a game.
     ByItself(Duration),
     /// When the dialog at the end of a game is closed.

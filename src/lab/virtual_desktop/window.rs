@@ -338,9 +338,14 @@ impl Window {
         };
         let shows_open = self.painted.board[pos].number().is_some();
         let was_over = self.game.status().is_over();
-        if self.unkindness.new_games == NewGames::ByClickOnBoard && self.game.status().is_over() {
-            self.start_anew();
-            return;
+        match self.unkindness.new_games {
+            NewGames::ByClickOnBoard if was_over => return self.start_anew(),
+            NewGames::ByClickThatOpens if was_over => {
+                self.start_anew();
+                self.game.open(pos);
+                return self.show_game();
+            }
+            _ => {}
         }
         if self.ways.chord.is_some_and(is_chord) && self.game.view()[pos].number().is_some() {
             self.game.chord(pos);
@@ -406,6 +411,11 @@ impl Window {
                 WhenLost::Mines => {}
                 WhenLost::ThatMine => hide_mines(&mut look.board),
                 WhenLost::All => open_all(&mut look.board, &self.game.mines().unwrap_or_default()),
+            }
+        }
+        if look.status == Status::Won && self.unkindness.mines_when_won {
+            for pos in self.game.mines().unwrap_or_default() {
+                look.board[pos] = Cell::Mine;
             }
         }
         let when = self.now + self.unkindness.paints_late;

@@ -9,6 +9,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use image::{GrayImage, Luma, RgbImage};
+use imageproc::distance_transform::Norm;
+use imageproc::morphology;
 use imageproc::region_labelling::{Connectivity, connected_components};
 
 use crate::capture::Frame;
@@ -147,6 +149,29 @@ pub(super) fn come_up(now: &Frame, before: &Frame, lattice: &Lattice) -> Vec<Rec
         at.x.abs_diff(middle.x) + at.y.abs_diff(middle.y)
     });
     found
+}
+
+/// What has changed of this part of a window since it was as in `before`, in pixels of the screen: all of it where one of the
+/// pictures does not show it. Changes no farther from each other than the letters of a word are one.
+pub(super) fn changes(now: &Frame, before: &Frame, part: Rect, pitch: f32) -> Vec<Rect> {
+    let shown = |frame: &Frame| frame.area().intersection(part).and_then(|part| frame.crop(part));
+    let (Some(now), Some(before)) = (shown(now), shown(before)) else { return vec![part] };
+    if now.area() != before.area() {
+        return vec![part];
+    }
+    let (width, height) = now.pixels.dimensions();
+    let is_changed = |x: u32, y: u32| now.pixels.get_pixel(x, y) != before.pixels.get_pixel(x, y);
+    let changed = GrayImage::from_fn(width, height, |x, y| Luma([u8::from(is_changed(x, y))]));
+    let apart = APART * pitch.max(LEAST_CELL);
+    let reach = morphology::dilate(&changed, Norm::LInf, (apart / 2.0) as u8);
+    let of_piece = |(_, piece): (u32, Rect)| {
+        let inside =
+            (piece.y..piece.bottom()).flat_map(|y| (piece.x..piece.right()).map(move |x| (x, y)));
+        let inside = inside.filter(|&(x, y)| is_changed(x as u32, y as u32));
+        let pixels = inside.map(|(x, y)| Rect::new(x, y, 1, 1));
+        pixels.reduce(Rect::around).unwrap_or(piece).moved(now.origin.x, now.origin.y)
+    };
+    pieces(&reach).map(of_piece).collect()
 }
 
 /// A piece of a picture over which the colour changes little by little, if at all.
@@ -453,6 +478,34 @@ mod tests {
         }
         let round = Rect::new(107, 150, 78, 30);
         assert_eq!(come_up(&frame(&after), &frame(&before), &lattice), [round]);
+    }
+
+    /// Without ground between them buttons are drawn in one piece.
+    #[test]
+    fn of_two_buttons_side_by_side_the_one_that_has_changed_is_told() {
+        let board = Rect::new(100, 160, 200, 200);
+        let mut pixels = RgbImage::from_pixel(400, 400, Rgb([217; 3]));
+        for left in [100, 150] {
+            fill(&mut pixels, Rect::new(left, 100, 50, 50), [130; 3]);
+            fill(&mut pixels, Rect::new(left, 100, 49, 49), [255; 3]);
+            fill(&mut pixels, Rect::new(left + 1, 101, 48, 48), [217; 3]);
+            fill(&mut pixels, Rect::new(left + 5, 105, 40, 40), [250, 220, 0]);
+        }
+        let frame = |pixels: &RgbImage| Frame::new(Px::new(0, 0), pixels.clone());
+        let before = frame(&pixels);
+        fill(&mut pixels, Rect::new(113, 115, 6, 6), [0; 3]);
+        fill(&mut pixels, Rect::new(131, 115, 6, 6), [0; 3]);
+        fill(&mut pixels, Rect::new(115, 130, 20, 6), [0; 3]);
+        let after = frame(&pixels);
+        let found = buttons(&after, board, 24.0);
+        let changed: Vec<Rect> =
+            found.iter().flat_map(|&one| changes(&after, &before, one, 24.0)).collect();
+        let first = Rect::new(100, 100, 50, 50);
+        assert!(
+            !changed.is_empty() && changed.iter().all(|&part| first.encloses(part)),
+            "{changed:?}"
+        );
+        assert!(found.iter().all(|&one| changes(&before, &before, one, 24.0).is_empty()));
     }
 
     /// Between two counters, in a bar with a frame above the frame of the board: the bar itself is a box, too.

@@ -231,6 +231,7 @@ impl Explorer<'_> {
     fn begins_anew(&mut self, control: Control, hold: Duration) -> Result<bool, LearnError> {
         let (before, shown) = (self.window.patches.clone(), self.window.frame.clone());
         let looks = self.groups().len();
+        log::debug!("trying {control:?} to leave a game");
         self.window.press(control, hold)?;
         if self.found_as == FoundAs::Reading && !self.flags_work {
             let is_fresh = looks > GROUNDS && self.groups().len() <= GROUNDS;

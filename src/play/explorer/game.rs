@@ -1,7 +1,7 @@
 //! A game that is played to learn from, from its first click to its end.
 
 use super::buttons::come_up;
-use super::window::{CLICK_TRIES, SETTLED_AFTER, SHOWS_WITHIN, UnknownWindow};
+use super::window::{CLICK_TRIES, LIT, SETTLED_AFTER, SHOWS_WITHIN, UnknownWindow};
 use super::{Answered, Doubt, ENDED_AFTER, ENDED_AND_KNOWN_AFTER, ENDED_IN_SIGHT_AFTER, Explorer};
 use crate::board::{Board, Cell, Pos};
 use crate::capture::Frame;
@@ -350,20 +350,26 @@ impl Explorer<'_> {
         2 * changed > all && is_covered()
     }
 
-    /// Whether all that was open and looked alike still does: a game may draw its cells anew when it is over.
+    /// Whether all that was open and looked alike still does, but for the cell that has the keyboard: a game may draw its cells anew
+    /// when it is over.
     fn is_drawn_anew(&self) -> bool {
-        let mut looks: Vec<(Cluster, &Patch)> = Vec::new();
-        self.seen.positions().all(|pos| {
-            let Sight::Open(look) = self.seen.at(pos) else { return true };
+        let mut looks: Vec<(Cluster, Vec<&Patch>)> = Vec::new();
+        for pos in self.seen.positions() {
+            let Sight::Open(look) = self.seen.at(pos) else { continue };
             let patch = self.window.patch(pos);
-            match looks.iter().find(|(known, _)| *known == look) {
-                Some((_, first)) => self.notes.clusters.alike(first, patch),
-                None => {
-                    looks.push((look, patch));
-                    true
-                }
+            match looks.iter_mut().find(|(known, _)| *known == look) {
+                Some((_, patches)) => patches.push(patch),
+                None => looks.push((look, vec![patch])),
             }
-        })
+        }
+        // Of each look most are as the first or as the second one, whichever has the keyboard.
+        let others = looks.iter().map(|(_, patches)| {
+            let other = |one: &&Patch| {
+                patches.iter().filter(|patch| !self.notes.clusters.alike(one, patch)).count()
+            };
+            patches.iter().take(1 + LIT).map(other).min().unwrap_or(0)
+        });
+        others.sum::<usize>() <= LIT
     }
 
     /// Leaves a message that a page has laid over the board of a game that is over, and remembers that there was one.
@@ -400,7 +406,7 @@ impl Explorer<'_> {
         self.seen.sights.iter().any(|sight| matches!(sight, Sight::Open(_)))
     }
 
-    /// Whether all that was open looks as it did, so that no dialog hides a part of the board.
+    /// Whether all that was open looks as it did but for the cell that had the keyboard, so that no dialog hides a part of the board.
     fn shows_what_was_open(&self, frame: &Frame) -> bool {
         let UnknownWindow { cut, lattice, .. } = &self.window;
         let Some(patches) = patches(cut, frame, lattice) else { return false };
@@ -409,8 +415,9 @@ impl Explorer<'_> {
             _ => None,
         });
         let known = |pos: Pos| self.notes.clusters.known(&patches[self.seen.index(pos)]);
-        let open: Vec<bool> = open.map(|(pos, look)| known(pos) == Some(look)).collect();
-        !open.is_empty() && open.into_iter().all(|stays| stays)
+        let (stay, differ): (Vec<bool>, Vec<bool>) =
+            open.map(|(pos, look)| known(pos) == Some(look)).partition(|&stays| stays);
+        !stay.is_empty() && differ.len() <= LIT
     }
 
     /// All that is not mined is open: the game is won.
@@ -552,7 +559,7 @@ impl Explorer<'_> {
 
 /// Whether the cells that are open now and were not before are one piece with the one that was clicked. Mines that are shown
 /// at the end of a game are all over a board.
-fn is_one_region(now: &Seen, before: &Seen, clicked: Pos) -> bool {
+pub(super) fn is_one_region(now: &Seen, before: &Seen, clicked: Pos) -> bool {
     let opened = |pos: &Pos| before.at(*pos).is_unopened() && !now.at(*pos).is_unopened();
     let reached = region(&Board::new(now.cols, now.rows), clicked, opened);
     now.positions().filter(opened).all(|pos| reached.contains(&pos))

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use super::Explorer;
-use super::buttons::{buttons, come_up};
-use super::window::{CLICK_TRIES, UnknownWindow, differs};
+use super::buttons::{buttons, changes, come_up};
+use super::game::is_one_region;
+use super::window::{CLICK_TRIES, UnknownWindow};
 use crate::board::Pos;
 use crate::geometry::Rect;
 use crate::input::{Key, Shortcut};
-use crate::learn::from_play::{Seen, Sight};
+use crate::learn::from_play::{Clusters, Seen, Sight};
 use crate::play::LearnError;
 use crate::play::patience::HOLD_LONGER;
 use crate::recognize::skin::{Control, EndMessage};
@@ -18,7 +19,7 @@ const NEW_GAME_KEYS: [(bool, Key); 4] =
     [(false, Key::F(2)), (true, Key::Char('r')), (false, Key::Char('n')), (true, Key::Char('n'))];
 /// Those tried when all else did nothing: letters that do other things in other games.
 const OTHER_KEYS: [char; 2] = ['s', 'r'];
-/// So many of the things around a board are tried that have changed with the end of a game, and of the others.
+/// So many of the things over a board are tried, of those around it that have changed with the end of a game, and of the others.
 const BUTTONS: usize = 8;
 
 impl Explorer<'_> {
@@ -82,16 +83,23 @@ impl Explorer<'_> {
         let letters = OTHER_KEYS.map(|letter| pressed((false, Key::Char(letter))));
         let UnknownWindow { frame, lattice, .. } = &self.window;
         let (board, pitch) = (lattice.area(), lattice.side() as f32);
-        let around = buttons(frame, board, pitch).into_iter();
-        let (changed, others): (Vec<Rect>, Vec<Rect>) =
-            around.partition(|&button| differs(frame, &self.before_click, button));
+        let (mut changed, mut others) = (Vec::new(), Vec::new());
+        for button in buttons(frame, board, pitch) {
+            // What is drawn in one piece may be several buttons.
+            let parts = changes(frame, &self.before_click, button, pitch);
+            if parts.is_empty() {
+                others.push(button);
+            }
+            changed.extend(parts);
+        }
         let click = |button: Rect| Control::Click(lattice.spot_at(button.centre()));
         // Only what is in a message is over a board.
         let over = match self.notes.skin.game.end_message {
             Some(EndMessage::Stays) => come_up(frame, &self.before_click, lattice),
             Some(EndMessage::Escape) | None => Vec::new(),
         };
-        let controls = over.into_iter().chain(changed).take(BUTTONS).map(click);
+        let controls = over.into_iter().take(BUTTONS).chain(changed.into_iter().take(BUTTONS));
+        let controls = controls.map(click);
         let controls = controls.chain([Control::Board]).chain(NEW_GAME_KEYS.map(pressed));
         let others = others.into_iter().take(BUTTONS).map(click);
         let controls = controls.chain(others).chain(letters);
@@ -119,6 +127,14 @@ impl Explorer<'_> {
                 self.window.look()?;
             }
         }
+        if fresh.is_none()
+            && control == Control::Board
+            && let Some((seen, clusters)) = self.begun()
+        {
+            (self.seen, self.notes.clusters) = (seen, clusters);
+            self.notes.see(&self.window.frame, &self.window.lattice, &self.seen)?;
+            return Ok(true);
+        }
         let Some(seen) = fresh else {
             self.window.leave_question(&before)?;
             self.window.switch_back(control, &before, &shown)?;
@@ -134,6 +150,29 @@ impl Explorer<'_> {
         }
         self.seen = seen;
         Ok(true)
+    }
+
+    /// The board of a game that the click on the last one has begun and opened a cell of, and the looks it shows: one region is open,
+    /// as mines never are, and something that was open is covered again.
+    fn begun(&self) -> Option<(Seen, Clusters)> {
+        let mut clusters = self.notes.clusters.clone();
+        let mut seen = self.seen.clone();
+        seen.mines = None;
+        seen.sights.fill(Sight::Covered);
+        let covered = seen.clone();
+        for pos in seen.positions() {
+            let patch = self.window.patch(pos);
+            let at = seen.index(pos);
+            if !self.is_covered_look(patch) {
+                seen.sights[at] = Sight::Open(clusters.of(patch));
+            }
+        }
+        let is_anew = |pos: Pos| {
+            matches!(self.seen.at(pos), Sight::Open(_)) && seen.at(pos) == Sight::Covered
+        };
+        let first = seen.positions().find(|&pos| seen.at(pos) != Sight::Covered)?;
+        let is_begun = seen.positions().any(is_anew) && is_one_region(&seen, &covered, first);
+        is_begun.then_some((seen, clusters))
     }
 
     /// The board, if it is one on which nobody has clicked yet.

@@ -34,7 +34,7 @@ pub(super) const CLICK_TRIES: u32 = 3;
 /// After so many clicks in a row that were lost at first a button is held longer. Chosen.
 const LATE: u32 = 2;
 /// So many other cells may look otherwise by a click: the one that had the keyboard.
-const LIT: usize = 1;
+pub(super) const LIT: usize = 1;
 /// Cells are as large as others if their pitches differ by less than this, in pixels: cells are whole pixels large. Chosen.
 const SAME_PITCH: f64 = 0.5;
 /// So many right clicks set a flag and a question mark, take them off, and set a flag again.

@@ -44,7 +44,7 @@ impl Session<'_> {
         let mut fades = Patience::of(FADED);
         let mut has_message = self.behaviour().end_message == Some(EndMessage::Escape);
         let mut hold = Duration::from_millis(self.behaviour().hold_ms);
-        let (mut times, mut asked) = (0, None);
+        let (mut times, mut asked, mut looked_around) = (0, None, false);
         // Since when the board has shown nothing new, and what it showed then.
         let (mut quiet, mut shown) = (Duration::ZERO, last.clone());
         let most = match (control, self.answered) {
@@ -63,6 +63,10 @@ impl Session<'_> {
             if stays {
                 // The new game may have other colours than the last one.
                 self.perception.look_closer()?;
+                if !self.is_new(&last) && !std::mem::replace(&mut looked_around, true) {
+                    // It may be elsewhere, and so may the control: a page makes room for what it says of a game.
+                    self.perception.is_still_here()?;
+                }
             }
             if self.is_new(&last) && self.stands_still(&mut fades)? {
                 self.perception.forget();
@@ -100,6 +104,7 @@ impl Session<'_> {
                     Pressed::Yes => {
                         self.perception.has_pressed();
                         times += 1;
+                        looked_around = false;
                         hold += HOLD_LONGER;
                         quiet = Duration::ZERO;
                         self.park()?;
@@ -159,15 +164,21 @@ impl Session<'_> {
         if reading.status.is_over() || reading.status == Status::Hidden {
             return false;
         }
-        if !reading.skin.game.starts_open {
+        let game = &reading.skin.game;
+        let is_finished = |cell: Cell| cell.is_end() || cell == Cell::Flagged;
+        if game.new_game == Some(Control::Board) {
+            // The click may have opened much of it.
+            let is_anew =
+                |(pos, cell): (_, Cell)| cell != Cell::Covered && board[pos] == Cell::Covered;
+            return board.count(is_finished) == 0 && last.iter().any(is_anew);
+        }
+        if !game.starts_open {
             return board.count(|cell| cell != Cell::Covered) == 0;
         }
         // Some of it is open already, but less than at the end of the last game, and not all of what
         // was open then.
         let was_open = |(pos, cell): (_, Cell)| cell.number().is_none() || board[pos] == cell;
-        board.count(Cell::is_end) == 0
-            && board.count(|cell| cell == Cell::Unclear) == 0
-            && board.count(|cell| cell == Cell::Flagged) == 0
+        board.count(|cell| is_finished(cell) || cell == Cell::Unclear) == 0
             && !last.iter().all(was_open)
     }
 }
