@@ -19,9 +19,11 @@ enum Why {
     Proven,
 }
 
-/// How a game was lost.
+/// How a game came to show mines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Cause {
+    /// None went off: all else is open, and nobody but the player has opened it. Some games show their mines when they are won.
+    Won,
     /// A guess hit a mine.
     Guess,
     /// A mine was in one of these cells, each of which was proven to be none.
@@ -36,6 +38,8 @@ pub(super) struct History {
     /// The cell that is risked in this turn, if nothing is proven.
     risked: Option<Pos>,
     opened: BTreeMap<Pos, Why>,
+    /// The board on which the last click was decided.
+    decided_on: Option<Board>,
     flagged: HashSet<Pos>,
     has_begun: bool,
     has_clicked: bool,
@@ -82,6 +86,9 @@ impl History {
     /// A click of `step` goes out on `board`. A cell that was guessed and is proven safe later counts as proven.
     pub(super) fn clicks(&mut self, step: Step, board: &Board) {
         self.has_clicked = true;
+        if self.decided_on.as_ref() != Some(board) {
+            self.decided_on = Some(board.clone());
+        }
         match step.action {
             Action::Open if self.risked == Some(step.pos) => {
                 self.opened.entry(step.pos).or_insert(Why::Guessed);
@@ -122,10 +129,30 @@ impl History {
         if self.risked.is_some() { Outcome::Lost } else { Outcome::Won }
     }
 
-    /// How the game on `board` was lost. Where the mine that went off does not look otherwise than the others, or is
+    /// Whether the cell was open before the last click, whatever it shows.
+    fn was_open(&self, pos: Pos) -> bool {
+        self.decided_on.as_ref().is_some_and(|board| is_open(board[pos]))
+    }
+
+    /// Whether all that is no mine is open on a board that shows mines, and all of it was before the last click, was clicked, or is
+    /// beside a blank.
+    fn has_cleared(&self, board: &Board) -> bool {
+        let is_blank = |pos: Pos| board[pos].number() == Some(0);
+        board.iter().all(|(pos, cell)| match cell {
+            Cell::Mine | Cell::Flagged => true,
+            Cell::Opened | Cell::Unclear => self.was_open(pos),
+            cell if is_open(cell) => {
+                self.was_open(pos)
+                    || self.opened.contains_key(&pos)
+                    || board.neighbours(pos).any(is_blank)
+            }
+            _ => false,
+        })
+    }
+
+    /// How the game on `board` came to show mines. Where the mine that went off does not look otherwise than the others, or is
     /// hidden, it is among the cells that were opened and show no number.
     pub(super) fn cause(&self, board: &Board) -> Cause {
-        let is_open = |cell: Cell| cell.number().is_some() || cell == Cell::Opened;
         let own = |mut cells: Vec<Pos>| {
             cells.retain(|pos| self.opened.contains_key(pos));
             cells
@@ -135,17 +162,28 @@ impl History {
             own(burst.clone())
         } else {
             let mines = own(positions(board, |cell| cell == Cell::Mine));
-            let hidden = || own(positions(board, |cell| !is_open(cell)));
+            let hidden = || {
+                let mut hidden = positions(board, |cell| !is_open(cell));
+                hidden.retain(|&pos| !self.was_open(pos));
+                own(hidden)
+            };
             if mines.is_empty() { hidden() } else { mines }
         };
         if suspects.iter().any(|pos| self.opened[pos] == Why::Guessed) {
             Cause::Guess
+        } else if suspects.is_empty() && burst.is_empty() && self.has_cleared(board) {
+            Cause::Won
         } else if suspects.is_empty() {
             Cause::Foreign(burst.first().copied())
         } else {
             Cause::Proven(suspects)
         }
     }
+}
+
+/// Whether a cell is known to be open and no mine.
+fn is_open(cell: Cell) -> bool {
+    cell.number().is_some() || cell == Cell::Opened
 }
 
 #[cfg(test)]
@@ -185,8 +223,25 @@ mod tests {
     #[test]
     fn a_mine_that_the_player_has_not_clicked_is_somebody_elses() {
         assert_eq!(cause("gp ", "11X"), Cause::Foreign(Some(Pos::new(2, 0))));
-        assert_eq!(cause("gp ", "11*"), Cause::Foreign(None));
+        assert_eq!(cause("gp  ", "11*1"), Cause::Foreign(None), "all is shown");
+        assert_eq!(cause("gp  ", "11*#"), Cause::Foreign(None), "a cell is left");
         assert_eq!(cause("g  ", "1X*"), Cause::Foreign(Some(Pos::new(1, 0))));
+    }
+
+    #[test]
+    fn mines_that_are_shown_when_all_else_is_open_are_those_of_a_win() {
+        assert_eq!(cause("gp ", "11*"), Cause::Won);
+        assert_eq!(cause("g    ", "001*F"), Cause::Won, "what is beside blanks came up with them");
+
+        // A number that the skin lacks was there before.
+        let (mut board, first) = ("##1".parse::<Board>().unwrap(), Pos::new(0, 0));
+        let mut history = History::default();
+        history.risks(Some(first));
+        history.clicks(Step::on(&board, first, Action::Open), &board);
+        board[first] = Cell::Opened;
+        history.risks(None);
+        history.clicks(Step::on(&board, Pos::new(1, 0), Action::Flag), &board);
+        assert_eq!(history.cause(&"~*1".parse().unwrap()), Cause::Won);
     }
 
     #[test]

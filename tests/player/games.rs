@@ -184,6 +184,35 @@ fn a_win_is_seen_behind_a_message_where_the_game_flags_its_mines() {
     winnable("beginner").unkind(|unkind| unkind.message_at_end = true).play().cleanly().won();
 }
 
+/// As if one had gone off; but the player has hit none, and all else is open.
+#[test]
+fn a_game_that_shows_its_mines_when_it_is_won_is_won() {
+    for style in Style::ALL {
+        let scene = Scene::new("beginner").style(style).games(20);
+        let played = scene.unkind(|unkind| unkind.mines_when_won = true).play();
+        let summary = &played.session.summary;
+        assert!(played.session.trouble.is_none(), "{style}: {:?}", played.session.trouble);
+        assert!(summary.games == 20 && summary.wins > 10, "{style}: {summary:?}");
+        played.cleanly();
+    }
+}
+
+/// As where a page says above its board how the game has ended: the board moves, and with it what starts the next game.
+#[test]
+fn a_board_that_moves_when_a_game_is_over_is_followed() {
+    for up in [17, 24] {
+        let scene = Scene::new("beginner").games(10).ways(|ways| {
+            let (across, along) = (0.5, 0.0);
+            ways.new_game = Some(Control::Click(Spot { across, right: 0.0, along, down: -1.0 }));
+        });
+        let played = scene.unkind(|unkind| unkind.moves_when_over = (0, -up)).play();
+        let summary = &played.session.summary;
+        assert!(played.session.trouble.is_none(), "{up}: {:?}", played.session.trouble);
+        assert!(summary.games == 10 && summary.wins > 5, "{up}: {summary:?}");
+        assert_eq!(played.log().stray, [], "{up}");
+    }
+}
+
 #[test]
 fn a_new_game_is_started_by_a_click_beside_the_board() {
     let face = Spot { across: 0.5, right: 0.0, along: 0.0, down: -1.5 };

@@ -70,7 +70,7 @@ impl Session<'_> {
             && self.behaviour().won_only_with_flags
             && board.count(|cell| matches!(cell, Cell::Covered | Cell::Questioned)) > 0;
         match self.perception.reading().status {
-            Status::Lost => return self.lost(),
+            Status::Lost => return self.shows_mines(),
             Status::Won if !waits_for_flags => return Ok(Turn::Over(Outcome::Won)),
             Status::Hidden => return self.wait_until_clear(PlayError::BoardHidden),
             Status::Won | Status::Fresh | Status::Playing => {}
@@ -119,15 +119,22 @@ impl Session<'_> {
         true
     }
 
-    /// A mine went off. What is not the fault of a guess is only believed of a picture that stands still: the game may be
-    /// painting its end.
-    fn lost(&mut self) -> Result<Turn, PlayError> {
+    /// Mines are shown: one went off, or the game is won. What is not the fault of a guess is only believed of a picture that stands
+    /// still: the game may be painting its end.
+    fn shows_mines(&mut self) -> Result<Turn, PlayError> {
+        let cause = self.history.cause(&self.perception.board());
+        let is_odd = matches!(cause, Cause::Proven(_) | Cause::Foreign(_));
+        // What came up at the end of a game may have moved its board.
+        if self.history.is_any() && is_odd && self.has_followed()? {
+            return Ok(Turn::On);
+        }
         if self.perception.seems_another_game() {
             // Clicks that were on their way opened cells of it, one of them a mine.
             log::warn!("somebody began a new game, which was lost by clicks for the one before");
             return Ok(Turn::Over(Outcome::Lost));
         }
-        let trouble = match self.history.cause(&self.perception.board()) {
+        let trouble = match cause {
+            Cause::Won => return Ok(Turn::Over(Outcome::Won)),
             Cause::Guess => return Ok(Turn::Over(Outcome::Lost)),
             // A game of somebody else that was open.
             _ if !self.history.is_any() => return Ok(Turn::Over(Outcome::Lost)),
@@ -139,6 +146,13 @@ impl Session<'_> {
             Cause::Foreign(at) => PlayError::ForeignMine { at },
         };
         if self.stays_the_same(LOSS_STAYS)? { Err(trouble) } else { Ok(Turn::On) }
+    }
+
+    /// Looks for the board in all of its window. Returns whether it is elsewhere than it was taken to be; then it was followed.
+    fn has_followed(&mut self) -> Result<bool, PlayError> {
+        let place = self.perception.lattice().clone();
+        self.perception.is_still_here()?;
+        Ok(*self.perception.lattice() != place)
     }
 
     /// Asks the strategy. The signal to stop cuts its thinking short, and what comes of that is never
@@ -178,11 +192,14 @@ impl Session<'_> {
             false => self.options.deadlines.clear,
         });
         let before = (self.perception.board(), self.perception.reading().status);
-        let mut since_nudge = Duration::ZERO;
+        let (mut since_nudge, mut looked_around) = (Duration::ZERO, false);
         while !patience.is_over() {
             let (changed, spent) = self.wait(&mut patience)?;
             if !changed {
                 self.perception.look_closer()?;
+                if !std::mem::replace(&mut looked_around, true) && self.has_followed()? {
+                    return Ok(Turn::On);
+                }
             }
             self.attend()?;
             let board = self.perception.board();
