@@ -268,6 +268,17 @@ fn a_window_named_like_a_minesweeper_is_played_without_being_named() {
     }
 }
 
+/// What a skin says of keys and controls is not true of another program that looks a little like it.
+#[test]
+fn a_board_in_other_colours_in_a_window_of_another_name_is_no_known_game() {
+    let display = Display::managed();
+    let mut picture = fixture("beginner-won.png");
+    picture.pixels_mut().for_each(|pixel| pixel.0 = pixel.0.map(|level| 255 - level));
+    display.show("Minesweeper Deluxe", "deluxe", &picture, (40, 60));
+    let said = display.refused(&["play"]);
+    assert!(said.contains("this board has a skin that is not known"), "{said}");
+}
+
 #[test]
 fn a_game_that_comes_a_little_later_is_waited_for() {
     let display = Display::managed();

@@ -291,17 +291,22 @@ fn is_settled(error: &anyhow::Error) -> bool {
 
 /// Whether a board has the skin that it looks like. Many programs draw covered cells alike and numbers otherwise, so of one
 /// without numbers the name of its window has to be the skin's, too. In other colours it may have many skins: numbers may be drawn in
-/// colours that do not follow from those of covered cells.
+/// colours that do not follow from those of covered cells, and in a window of another name they are those of another program.
 fn is_sure(reader: &Reader, frame: &Frame, found: &Reading, names: &[String]) -> bool {
+    let has_own_colours = || {
+        let seen = Tracker::new(reader, frame, found.clone());
+        // In the colours of the skin its cells may be none of those that were found in others.
+        let is_lost = seen.reading().status == Status::Hidden && found.status != Status::Hidden;
+        !is_lost && (seen.is_plain() || !seen.is_recoloured())
+    };
     // The pointer may hide a cell of a fresh one.
-    if found.board.count(|cell| cell.number().is_some()) > 0 || names.is_empty() {
-        return true;
+    let has_numbers = found.board.count(|cell| cell.number().is_some()) > 0;
+    match (has_numbers, found.skin.game.is_named(names)) {
+        _ if names.is_empty() => true,
+        (true, true) => true,
+        (false, false) => false,
+        _ => has_own_colours(),
     }
-    let seen = Tracker::new(reader, frame, found.clone());
-    // In the colours of the skin its cells may be none of those that were found in others.
-    let is_lost = seen.reading().status == Status::Hidden && found.status != Status::Hidden;
-    let has_own_colours = !is_lost && (seen.is_plain() || !seen.is_recoloured());
-    found.skin.game.is_named(names) && has_own_colours
 }
 
 /// Learns the skin of the open game, which nobody knows, by playing it; what is known of its board is `begun`.
