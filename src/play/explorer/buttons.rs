@@ -151,6 +151,28 @@ pub(super) fn come_up(now: &Frame, before: &Frame, lattice: &Lattice) -> Vec<Rec
     found
 }
 
+/// What has changed near the `board` since the window was as in `before` and has the size of a button, in pixels of the screen.
+pub(super) fn changed_near(now: &Frame, before: &Frame, board: Rect, pitch: f32) -> Vec<Rect> {
+    let pitch = pitch.max(LEAST_CELL);
+    let reach = (REACH * pitch) as u32;
+    let Rect { x, y, width, height } = board;
+    let (left, top) = (x - reach as i32, y - reach as i32);
+    let wide = width + 2 * reach;
+    let sides = [
+        Rect::new(left, top, wide, reach),
+        Rect::new(left, y, reach, height),
+        Rect::new(board.right(), y, reach, height),
+        Rect::new(left, board.bottom(), wide, reach),
+    ];
+    let inside = sides.into_iter().filter_map(|side| side.intersection(now.area()));
+    let changed = inside.flat_map(|side| changes(now, before, side, pitch));
+    let is_sized = |part: &Rect| {
+        let (wide, high) = (part.width as f32 / pitch, part.height as f32 / pitch);
+        part.width.min(part.height) >= LEAST && wide <= MOST.0 && high <= MOST.1
+    };
+    changed.filter(is_sized).collect()
+}
+
 /// What has changed of this part of a window since it was as in `before`, in pixels of the screen: all of it where one of the
 /// pictures does not show it. Changes no farther from each other than the letters of a word are one.
 pub(super) fn changes(now: &Frame, before: &Frame, part: Rect, pitch: f32) -> Vec<Rect> {
@@ -506,6 +528,8 @@ mod tests {
             "{changed:?}"
         );
         assert!(found.iter().all(|&one| changes(&before, &before, one, 24.0).is_empty()));
+        let near = changed_near(&after, &before, board, 24.0);
+        assert!(!near.is_empty() && near.iter().all(|&part| first.encloses(part)), "{near:?}");
     }
 
     /// Between two counters, in a bar with a frame above the frame of the board: the bar itself is a box, too.

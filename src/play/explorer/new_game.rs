@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::Explorer;
-use super::buttons::{buttons, changes, come_up};
+use super::buttons::{buttons, changed_near, changes, come_up};
 use super::game::is_one_region;
 use super::window::{CLICK_TRIES, UnknownWindow};
 use crate::board::Pos;
@@ -91,6 +91,12 @@ impl Explorer<'_> {
                 others.push(button);
             }
             changed.extend(parts);
+        }
+        // Of a browser the page alone is the game's.
+        if self.window.guard.may_close_dialogs() {
+            let near = changed_near(frame, &self.before_click, board, pitch).into_iter();
+            let is_new = |part: &Rect| !changed.iter().any(|one| one.intersection(*part).is_some());
+            changed.extend(near.filter(is_new).collect::<Vec<Rect>>());
         }
         let click = |button: Rect| Control::Click(lattice.spot_at(button.centre()));
         // Only what is in a message is over a board.
