@@ -429,7 +429,8 @@ fn advice_follows_a_window_without_missing_a_board() {
     assert!(["won", "lost"].contains(&told.last().unwrap()["status"].as_str().unwrap()));
 }
 
-/// Beside a real game: the move is framed on the screen, and a click on the frame goes to the game.
+/// Beside a real game: the move is framed on the screen, and a click on the frame goes to the game. The frames are not taken for
+/// a part of the board: of one that stands still no more is told.
 #[cfg(feature = "desktop")]
 #[test]
 fn frames_on_the_screen_show_the_move_and_let_clicks_through() {
@@ -446,6 +447,15 @@ fn frames_on_the_screen_show_the_move_and_let_clicks_through() {
             $(sed 's/.*\"y\":\\([0-9]*\\).*/\\1/' \"$folder/before.json\")
         # The frame of the top left cell, in which a fresh game is begun.
         xdotool mousemove $(($1 + 1)) $(($2 + 8)) click 1
+        sleep 1
+        wc -l <\"$folder/told.jsonl\" >\"$folder/begun\"
+        sleep 3
+        wc -l <\"$folder/told.jsonl\" >\"$folder/idle\"
+        # The cell to open next is flagged.
+        x=$1 y=$2
+        set -- $(tail -1 \"$folder/told.jsonl\" |
+            sed 's/.*\"move\":{[^}]*\"col\":\\([0-9]*\\),\"row\":\\([0-9]*\\).*/\\1 \\2/')
+        xdotool mousemove $((x + 16 * $1 + 8)) $((y + 16 * $2 + 8)) click 3
         sleep 1
         kill -INT $watch; wait $watch
         exit 0";
@@ -465,6 +475,9 @@ fn frames_on_the_screen_show_the_move_and_let_clicks_through() {
     let told = file("told.jsonl");
     let told: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(told.len() >= 2, "the click has come to the game: {told:?}");
+    assert_eq!(file("begun"), file("idle"), "{told:#?}");
+    let flagged = told.last().unwrap()["rows"].to_string().contains('F');
+    assert!(flagged, "the flag is followed: {told:#?}");
     assert_ne!(
         told[0]["rows"][0].as_str().unwrap().chars().next(),
         told[1]["rows"][0].as_str().unwrap().chars().next()

@@ -44,6 +44,9 @@ pub struct Sight {
     pub frame: Frame,
     /// The boards in that picture, the largest first; `None` where nobody looked for one, since the window was named.
     pub boards: Option<Vec<Reading>>,
+    /// The name or id of the window; none of a monitor.
+    #[cfg(feature = "desktop")]
+    pub window: Option<String>,
 }
 
 /// A picture, and the boards in it, the largest first.
@@ -99,18 +102,33 @@ pub fn open_to_read(
     reader: &Reader,
 ) -> anyhow::Result<Sight> {
     let Some(window) = window else {
-        let ((screen, _), (frame, boards)) = wait_for(|| look_for_board(on, skins, reader))?;
-        return Ok(Sight { screen, frame, boards: Some(boards) });
+        return wait_for(|| look_for_board(on, skins, reader));
     };
     let mut screen = on.window_to_read(window)?;
     let frame = look(screen.as_mut())?;
-    Ok(Sight { screen, frame, boards: None })
+    Ok(Sight { screen, frame, boards: None, window: Some(window.to_owned()) })
+}
+
+/// The same for who draws frames over the window, which the screen does not show.
+#[cfg(feature = "desktop")]
+pub fn open_beneath_frames(
+    on: &Session,
+    window: Option<&str>,
+    skins: &[Skin],
+    reader: &Reader,
+) -> anyhow::Result<Box<dyn Screen>> {
+    let Some(window) = open_to_read(on, window, skins, reader)?.window else {
+        anyhow::bail!(
+            "frames are drawn over windows, and this desktop lists none; leave --on-screen out"
+        );
+    };
+    Ok(on.window_beneath_frames(&window)?)
 }
 
 /// Looks again and again, as long as what is looked for may come yet. The last picture is taken when [`PATIENCE`] is over,
 /// however long it takes to search one. No display and no such window are told at once.
 #[cfg(feature = "desktop")]
-fn wait_for(look: impl Fn() -> anyhow::Result<(Opened, Found)>) -> anyhow::Result<(Opened, Found)> {
+fn wait_for<T>(look: impl Fn() -> anyhow::Result<T>) -> anyhow::Result<T> {
     let start = Instant::now();
     loop {
         let waited = start.elapsed();
@@ -150,8 +168,10 @@ fn look_for_game(on: &Session, skins: &[Skin], reader: &Reader) -> anyhow::Resul
     let games: Vec<WindowInfo> =
         all.iter().filter(|info| !info.minimized && is_game(info, skins)).cloned().collect();
     let mut unread = None;
-    if let Some(found) = first_with_board(on, &games, skins, reader, open_window, &mut unread) {
-        return Ok(found);
+    if let Some((_, opened, found)) =
+        first_with_board(on, &games, skins, reader, open_window, &mut unread)
+    {
+        return Ok((opened, found));
     }
     if all.is_empty()
         && let Some(found) = monitor_with_board(on, reader, &mut unread)?
@@ -170,22 +190,21 @@ fn look_for_game(on: &Session, skins: &[Skin], reader: &Reader) -> anyhow::Resul
 }
 
 #[cfg(feature = "desktop")]
-fn look_for_board(
-    on: &Session,
-    skins: &[Skin],
-    reader: &Reader,
-) -> anyhow::Result<(Opened, Found)> {
+fn look_for_board(on: &Session, skins: &[Skin], reader: &Reader) -> anyhow::Result<Sight> {
     let mut open = on.windows()?.unwrap_or_default();
     open.retain(|window| !window.minimized);
     // Stable, so that among equals the front-most comes first.
     open.sort_by_key(|window| !is_game(window, skins));
     let mut unread = None;
     let open_window: OpenWindow = |on, name| Ok((on.window_to_read(name)?, None));
-    if let Some(found) = first_with_board(on, &open, skins, reader, open_window, &mut unread) {
-        return Ok(found);
+    if let Some((info, (screen, _), (frame, boards))) =
+        first_with_board(on, &open, skins, reader, open_window, &mut unread)
+    {
+        let window = Some(info.id.to_string());
+        return Ok(Sight { screen, frame, boards: Some(boards), window });
     }
-    if let Some(found) = monitor_with_board(on, reader, &mut unread)? {
-        return Ok(found);
+    if let Some(((screen, _), (frame, boards))) = monitor_with_board(on, reader, &mut unread)? {
+        return Ok(Sight { screen, frame, boards: Some(boards), window: None });
     }
     Err(unread.unwrap_or_else(|| {
         anyhow::anyhow!(
@@ -200,14 +219,14 @@ fn look_for_board(
 /// The first of these windows with a board. Where further ones that are named like a game show one too, says which is taken
 /// and how another one would be. Notes why a board was not read that is there.
 #[cfg(feature = "desktop")]
-fn first_with_board(
+fn first_with_board<'w>(
     on: &Session,
-    open: &[WindowInfo],
+    open: &'w [WindowInfo],
     skins: &[Skin],
     reader: &Reader,
     open_window: OpenWindow,
     unread: &mut Option<anyhow::Error>,
-) -> Option<(Opened, Found)> {
+) -> Option<(&'w WindowInfo, Opened, Found)> {
     let mut taken: Option<(&WindowInfo, Opened, Found)> = None;
     let mut others = Vec::new();
     for info in open {
@@ -239,7 +258,7 @@ fn first_with_board(
         );
     }
     tell_largest(&found);
-    Some((opened, found))
+    Some((info, opened, found))
 }
 
 /// The first monitor with a board.
@@ -482,6 +501,17 @@ pub fn open_to_read(
     _: &[Skin],
     _: &Reader,
 ) -> anyhow::Result<Sight> {
+    match *on {}
+}
+
+/// There is nothing to open.
+#[cfg(not(feature = "desktop"))]
+pub fn open_beneath_frames(
+    on: &Session,
+    _: Option<&str>,
+    _: &[Skin],
+    _: &Reader,
+) -> anyhow::Result<Box<dyn Screen>> {
     match *on {}
 }
 

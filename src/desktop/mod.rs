@@ -221,6 +221,19 @@ impl Session {
         Ok(Box::new(window))
     }
 
+    /// The same for somebody who draws [frames](Self::frames) over the window: the window's own picture, without them.
+    ///
+    /// # Errors
+    /// As [`Self::window`], and where the desktop has no pictures of windows.
+    pub fn window_beneath_frames(&self, wanted: &str) -> Result<Box<dyn Screen>, CaptureError> {
+        #[cfg(target_os = "linux")]
+        if let Way::X11 = self.way {
+            let window = self.window(wanted)?;
+            return Ok(Box::new(crate::capture::desktop::x11::CompositeScreen::of(window)?));
+        }
+        self.window_to_read(wanted)
+    }
+
     /// The monitor with the number `n`, counted from 0 in the system's order.
     ///
     /// # Errors

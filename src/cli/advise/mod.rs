@@ -75,8 +75,12 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         let reader = Reader::new(skins.clone());
         let on = desktop::session()?;
         let window = args.window.as_deref();
-        let mut screen = desktop::open_to_read(&on, window, &skins, &reader)?.screen;
-        let frames = args.on_screen.then(|| overlay::frames(&on)).transpose()?;
+        let (mut screen, frames) = if args.on_screen {
+            let frames = overlay::frames(&on)?;
+            (desktop::open_beneath_frames(&on, window, &skins, &reader)?, Some(frames))
+        } else {
+            (desktop::open_to_read(&on, window, &skins, &reader)?.screen, None)
+        };
         let mut watch = Watch::new(&reader, strategy, args.mines, args.json, frames);
         return watch.follow(screen.as_mut(), &stop);
     }

@@ -36,6 +36,17 @@ impl CompositeScreen {
         }
     }
 
+    /// Opens the window's own picture, whatever is in front.
+    ///
+    /// # Errors
+    /// [`CaptureError::Refused`] where the X server has none.
+    pub(crate) fn of(window: WindowScreen) -> Result<Self, CaptureError> {
+        let area = window.info().rect;
+        let x11 = own_picture(&window, area)
+            .map_err(|source| CaptureError::Refused { area, source })?;
+        Ok(Self { window, x11 })
+    }
+
     /// Looks at the window with its top left at that of `rect`.
     fn open_anew(&mut self, rect: Rect) -> Result<(), CaptureError> {
         let refused = |source| CaptureError::Refused { area: rect, source };
