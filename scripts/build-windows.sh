@@ -32,7 +32,7 @@ if [ $# -eq 1 ]; then
 fi
 
 # A smaller program, for a longer build.
-CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1 cargo build --release "${options[@]}"
+CARGO_PROFILE_RELEASE_LTO=fat cargo build --release "${options[@]}"
 built=$(cargo metadata --format-version 1 --no-deps --locked | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
 version=$(cargo pkgid --locked)
 folder=minescraper-${version##*[#@]}-x86_64-windows

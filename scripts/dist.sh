@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds what can be handed on: the release binary with its manual, completions and licences, as a tarball and, where there
-# is dpkg, as a Debian package. Both are left in target/dist. Fails unless the program in the package runs, and unless this
-# system can install the package: a package for Debian 12 is made on Debian 12.
+# is dpkg, as a Debian package. Both are left in target/dist. Fails if the binary is larger than it may be, unless the
+# program in the package runs, and unless this system can install the package: a package for Debian 12 is made on Debian 12.
 #
 #   scripts/dist.sh
 #
@@ -14,6 +14,13 @@ scripts/setup.sh build
 cargo build --release --locked
 target=$(cargo metadata --format-version 1 --no-deps --locked | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
 minescraper=$target/release/minescraper
+# In bytes. Chosen.
+limit=15000000
+size=$(stat -c %s "$minescraper")
+if [ "$size" -gt "$limit" ]; then
+    echo "dist: the program has $size bytes, more than $limit" >&2
+    exit 1
+fi
 version=$("$minescraper" --version)
 version=${version#minescraper }
 
