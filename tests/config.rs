@@ -1,6 +1,8 @@
 //! What a person sets once, in the environment or a file.
 
 use std::fs;
+#[cfg(feature = "desktop")]
+use std::path::Path;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
@@ -99,6 +101,25 @@ fn flags_come_before_the_environment_and_that_before_the_file() {
     assert_eq!(played(&Person::new(), &[], &[]), "best");
 }
 
+/// Beside a real game.
+#[cfg(feature = "desktop")]
+#[test]
+fn every_command_that_presses_is_stopped_by_the_key_that_is_set() {
+    let person = Person::new();
+    let script = "for command in 'race --games 1' 'calibrate --name mine --window nowhere' 'play --games 1'; do
+            \"$1\" $command >/dev/null 2>\"$2/said\"
+            grep 'stops it' \"$2/said\"
+        done";
+    let output = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/with-game.sh"))
+        .args(["xdemineur", "beginner", "--", "sh", "-c", script, "sh"])
+        .args([Path::new(env!("CARGO_BIN_EXE_minescraper")), person.0.path()])
+        .env("MINESCRAPER_STOP_KEY", "F9")
+        .output()
+        .unwrap();
+    let told = "F9, Ctrl-C or a hand on the mouse stops it\n";
+    assert_eq!(printed(&output), told.repeat(3), "{}", said(&output));
+}
+
 #[test]
 fn what_is_set_for_play_is_no_misuse_of_another_option() {
     let person = Person::new();
@@ -115,12 +136,13 @@ fn a_mistake_in_the_file_is_told_by_its_line() {
         ("\n\nstrategy = \"lucky\"\n", 3, "is no strategy"),
         ("style = \"fast\"", 1, "no-flags"),
         ("pace = -1", 1, "pace"),
+        ("stop-key = \"F99\"", 1, "stop-key"),
         ("pace = [1]", 1, "whole number"),
         ("[play]\npace = 1", 1, "nothing is called 'play'"),
     ] {
         let person = Person::with_file(text);
-        for command in ["config", "demo"] {
-            let output = person.runs(&[command], &[]);
+        for command in [&["config"][..], &["demo"], &["race"], &["calibrate", "--name", "mine"]] {
+            let output = person.runs(command, &[]);
             assert_eq!(output.status.code(), Some(1), "{text}: {}", said(&output));
             let place = format!("config.toml:{line}: ");
             assert!(said(&output).contains(&place), "{text}: {}", said(&output));

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::CommandFactory;
+use clap::error::ErrorKind;
 use etcetera::BaseStrategy;
 use serde_json::{Value, json};
 use toml_edit::Document;
@@ -18,7 +19,7 @@ use super::Cli;
 use super::output::say;
 
 /// The commands that settings are for.
-const COMMANDS: [&str; 4] = ["play", "demo", "advise", "bench"];
+const COMMANDS: [&str; 6] = ["play", "demo", "advise", "bench", "race", "calibrate"];
 
 /// What can be set: options of these commands, by their names. Not every command has each.
 const SETTINGS: [&str; 5] = ["strategy", "style", "pace", "think", "stop-key"];
@@ -205,7 +206,10 @@ fn check(command: &clap::Command, setting: &Setting) -> anyhow::Result<()> {
             continue;
         }
         let line = ["minescraper", subcommand, &format!("--{name}={value}")];
-        if let Err(error) = command.clone().try_get_matches_from(line) {
+        if let Err(error) = command.clone().try_get_matches_from(line)
+            // What else the command wants is not told here.
+            && error.kind() != ErrorKind::MissingRequiredArgument
+        {
             let told = error.to_string();
             let why = told.trim_start_matches("error: ").split("\n\nFor more").next();
             bail!("{source}: {}", why.unwrap_or(&told));
