@@ -233,6 +233,18 @@ fn a_window_that_is_not_there_is_told_at_once_and_once() {
 }
 
 #[test]
+fn where_no_board_is_seen_it_is_said_what_else_to_try() {
+    let display = Display::managed();
+    display.show("Notes", "editor", &blank(300, 200), (20, 40));
+    for command in ["play", "read", "advise"] {
+        let said = display.refused(&[command]);
+        assert!(said.contains("--window NAME"), "{command}: {said}");
+        assert_eq!(said.matches("`minescraper doctor`").count(), 1, "{command}: {said}");
+        assert!(command == "play" || said.contains("FILE.png"), "{command}: {said}");
+    }
+}
+
+#[test]
 fn a_picture_of_a_game_is_not_played_unless_its_window_is_named() {
     let display = Display::managed();
     let picture = fixture("expert-fresh.png");

@@ -70,6 +70,20 @@ fn a_reader_may_stop_early_but_a_full_disk_is_said() {
     }
 }
 
+#[cfg(all(feature = "desktop", target_os = "linux"))]
+#[test]
+fn who_has_no_display_is_told_what_to_do() {
+    for command in ["read", "advise", "play"] {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_minescraper"));
+        program.arg(command).env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
+        let output = program.output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let said = said(&output);
+        assert!(said.contains("DISPLAY is not set"), "{said}");
+        assert!(said.contains("`minescraper doctor`") && said.contains("FILE.png"), "{said}");
+    }
+}
+
 #[cfg(not(feature = "desktop"))]
 #[test]
 fn a_build_without_a_desktop_says_so() {

@@ -181,7 +181,8 @@ fn look_for_game(on: &Session, skins: &[Skin], reader: &Reader) -> anyhow::Resul
     Err(unread.unwrap_or_else(|| {
         anyhow::anyhow!(
             "no board found in the windows that are named like a Minesweeper ({} of {}, tried with {} skins); \
-             is one open and in sight? --window NAME plays in a window of another name",
+             is one open and in sight? --window NAME plays in a window of another name, and `minescraper doctor` says \
+             what is seen",
             games.len(),
             all.len(),
             skins.len()
@@ -209,7 +210,8 @@ fn look_for_board(on: &Session, skins: &[Skin], reader: &Reader) -> anyhow::Resu
     Err(unread.unwrap_or_else(|| {
         anyhow::anyhow!(
             "no board found (searched {} windows and all monitors with {} skins); \
-             is a Minesweeper open and in sight?",
+             is a Minesweeper open and in sight? --window NAME reads a window that is covered too, FILE.png a \
+             screenshot, and `minescraper doctor` says what is seen",
             open.len(),
             skins.len()
         )

@@ -36,6 +36,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use minescraper::capture::CaptureError;
 use minescraper::play::PlayError;
 
 /// Plays the real desktop Minesweeper the way a person does: looks at the screen, reads the board,
@@ -214,6 +215,11 @@ fn failed(error: &anyhow::Error) -> ExitCode {
         return ExitCode::from(error.exit_code() as u8);
     }
     eprintln!("minescraper: {error:#}");
+    if let Some(CaptureError::NoDisplay { .. }) = error.downcast_ref() {
+        eprintln!(
+            "`minescraper doctor` says what to change; `read` and `advise` also take a screenshot: minescraper read FILE.png"
+        );
+    }
     ExitCode::from(exit_code(error))
 }
 

@@ -42,8 +42,8 @@ impl CompositeScreen {
     /// [`CaptureError::Refused`] where the X server has none.
     pub(crate) fn of(window: WindowScreen) -> Result<Self, CaptureError> {
         let area = window.info().rect;
-        let x11 = own_picture(&window, area)
-            .map_err(|source| CaptureError::Refused { area, source })?;
+        let x11 =
+            own_picture(&window, area).map_err(|source| CaptureError::Refused { area, source })?;
         Ok(Self { window, x11 })
     }
 
