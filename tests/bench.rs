@@ -430,7 +430,7 @@ fn what_cannot_be_played_is_refused_with_its_reason() {
         (&["--level", "9x9x45", "--no-guess"], 1, "could be finished without a guess"),
         (&["--level", "vast"], 2, "is no level"),
         (&["--first-click", "lucky"], 2, "is no first click"),
-        (&["--strategy", "single,lucky"], 2, "is no strategy"),
+        (&["--strategy", "single,lucky"], 2, "invalid value 'lucky'"),
         (&["--shard", "3/3"], 2, "is no shard"),
         (&["--shard", "1"], 2, "is no shard"),
         (&["--threads", "0"], 2, "0"),

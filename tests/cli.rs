@@ -39,7 +39,7 @@ fn misuse_exits_with_2_and_says_why() {
     for (args, why) in [
         (&["play", "--games", "0"][..], "0"),
         (&["play", "--style", "fast"], "no-flags"),
-        (&["play", "--strategy", "lucky"], "is no strategy"),
+        (&["play", "--strategy", "exakt"], "a similar value exists: 'exact'"),
         (&["demo", "--level", "hard"], "is no level"),
         (&["demo", "--cell", "2"], "8..=200"),
         (&["dance"], "dance"),

@@ -133,7 +133,7 @@ fn what_is_set_for_play_is_no_misuse_of_another_option() {
 fn a_mistake_in_the_file_is_told_by_its_line() {
     for (text, line, why) in [
         ("pace = 1\nstratgy = \"exact\"\n", 2, "nothing is called 'stratgy'; there are: strategy"),
-        ("\n\nstrategy = \"lucky\"\n", 3, "is no strategy"),
+        ("\n\nstrategy = \"lucky\"\n", 3, "invalid value 'lucky'"),
         ("style = \"fast\"", 1, "no-flags"),
         ("pace = -1", 1, "pace"),
         ("stop-key = \"F99\"", 1, "stop-key"),

@@ -48,7 +48,7 @@ pub struct Args {
         long,
         value_name = "NAME,...",
         value_delimiter = ',',
-        value_parser = session::strategy,
+        value_parser = session::strategy(),
         default_value = session::strongest()
     )]
     strategy: Vec<String>,

@@ -26,7 +26,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
     /// The strategy that decides
-    #[arg(long, value_name = "NAME", value_parser = session::strategy, default_value = session::strongest())]
+    #[arg(long, value_name = "NAME", value_parser = session::strategy(), default_value = session::strongest())]
     strategy: String,
     /// How many nodes a decision may cost
     #[arg(long, value_name = "NODES", default_value_t = 10_000)]

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use minescraper::board::{Board, FirstClick, ImpossibleRules, Rules, Status};
 use minescraper::capture::{Frame, Screen};
@@ -39,7 +40,7 @@ pub struct SessionArgs {
     #[arg(long)]
     until_win: bool,
     /// The strategy that decides
-    #[arg(long, value_name = "NAME", value_parser = strategy, default_value = strongest())]
+    #[arg(long, value_name = "NAME", value_parser = strategy(), default_value = strongest())]
     strategy: String,
     /// Which mouse buttons to play with
     #[arg(long, value_enum, default_value_t = StyleName::NoFlags)]
@@ -101,9 +102,18 @@ pub fn level(text: &str) -> Result<Rules, ImpossibleRules> {
     Rules::parse_level(text, FirstClick::Safe)
 }
 
-/// Parses the name of a strategy.
-pub fn strategy(name: &str) -> Result<String, solver::UnknownStrategy> {
-    solver::by_name(name).map(|strategy| strategy.name().to_owned())
+/// Parses the name of a strategy, or a short one, to its name.
+pub fn strategy() -> impl TypedValueParser<Value = String> {
+    let names = solver::strategies().map(|name| {
+        let short = solver::short_names().filter(move |&(_, full)| full == name);
+        PossibleValue::new(name).aliases(short.map(|(short, _)| short))
+    });
+    let full = |name: String| {
+        solver::short_names()
+            .find(|&(short, _)| short == name)
+            .map_or(name, |(_, full)| full.to_owned())
+    };
+    PossibleValuesParser::new(names).map(full)
 }
 
 /// The strategy that plays when none is named.

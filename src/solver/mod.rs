@@ -38,7 +38,7 @@ pub use helper_squares::{HelperSquares, Reach};
 pub use implication::{Combination, Implication};
 pub use prospects::{Prospect, Prospects};
 pub use single::Single;
-pub use strategies::{UnknownStrategy, by_name, strategies};
+pub use strategies::{UnknownStrategy, by_name, short_names, strategies};
 
 use crate::board::{Board, Pos};
 

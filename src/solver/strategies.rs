@@ -33,6 +33,11 @@ pub fn strategies() -> impl Iterator<Item = &'static str> {
     STRATEGIES.iter().map(|&(name, _)| name)
 }
 
+/// Short names, each with the name it stands for.
+pub fn short_names() -> impl Iterator<Item = (&'static str, &'static str)> {
+    ALIASES.into_iter()
+}
+
 /// The strategy called `name`, or by the short name `implication`, with the seed 0 until it is told of a
 /// [new game](Strategy::new_game).
 ///

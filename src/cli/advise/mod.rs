@@ -47,7 +47,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     mines: Option<u32>,
     /// The strategy that decides
-    #[arg(long, value_name = "NAME", value_parser = session::strategy, default_value = session::strongest())]
+    #[arg(long, value_name = "NAME", value_parser = session::strategy(), default_value = session::strongest())]
     strategy: String,
     /// Where all chance comes from
     #[arg(long, value_name = "S", default_value_t = 0)]
