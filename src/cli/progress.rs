@@ -47,14 +47,18 @@ impl<'t> Progress<'t> {
         });
         let played = match (self.tally.bbbv_per_second(), self.tally.efficiency()) {
             (Some(speed), Some(efficiency)) => {
-                format!(", {speed:.1} 3BV/s, efficiency {:.0} %", 100.0 * efficiency)
+                let bbbv = self.tally.bbbv;
+                format!(", 3BV {bbbv}, {speed:.1} 3BV/s, efficiency {:.0} %", 100.0 * efficiency)
             }
             _ => String::new(),
         };
-        let Tally { guesses, survived, expected, .. } = *self.tally;
-        let luck = match guesses {
-            0 => String::new(),
-            _ => format!(", {survived} of {guesses} guesses survived ({expected:.1} expected)"),
+        let Tally { guesses, survived, .. } = *self.tally;
+        let luck = match (guesses, self.tally.expected()) {
+            (0, _) => String::new(),
+            (_, None) => format!(", {survived} of {guesses} guesses survived"),
+            (_, Some(expected)) => {
+                format!(", {survived} of {guesses} guesses survived ({expected:.1} expected)")
+            }
         };
         self.line.set_message(format!(
             "game {}{of}, {wins} won{}{played}{luck}; {:.0} s, {} cells covered; {}",
@@ -89,6 +93,7 @@ impl Watcher for Progress<'_> {
         self.tally.advised(board, advice, nodes);
         self.thought = match advice.guess {
             Some(guess) => format!("{} {guess}", guess.pos),
+            None if advice.safe.len() == 1 => "1 cell is safe".to_owned(),
             None => format!("{} cells are safe", advice.safe.len()),
         };
         self.show();

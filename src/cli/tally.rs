@@ -21,18 +21,20 @@ pub struct Tally {
     pub streak: u32,
     pub longest_streak: u32,
     pub fastest_win: Option<Duration>,
-    /// Guesses that were made, that were survived, and of how many that was to be expected.
+    /// Guesses that were made, and that were survived.
     pub guesses: u32,
     pub survived: u32,
-    pub expected: f64,
+    /// Of those whose risk the strategy knew: how many that is, and of how many it was to be expected that they are survived.
+    rated: u32,
+    expected: f64,
     /// Of the games that were won: the sum of their 3BV, the clicks and the time they took.
     pub bbbv: u32,
     pub clicks: u64,
     pub time: Duration,
     /// The game under way.
     clicks_now: u64,
-    /// A guess that was decided on, and its risk.
-    planned: Option<(Pos, f64)>,
+    /// A guess that was decided on, and its risk, where the strategy knows it.
+    planned: Option<(Pos, Option<f64>)>,
     /// One that was made and has not shown yet.
     made: Option<Pos>,
     last: Option<Board>,
@@ -56,6 +58,11 @@ impl Tally {
         (self.clicks > 0).then(|| f64::from(self.bbbv) / self.clicks as f64)
     }
 
+    /// How many guesses were to be survived; `None` unless the risk of each is known.
+    pub fn expected(&self) -> Option<f64> {
+        (self.rated == self.guesses).then_some(self.expected)
+    }
+
     /// What is said of it in the end, in lines.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
@@ -71,15 +78,17 @@ impl Tally {
         {
             let fastest = fastest.as_secs_f64();
             lines.push(format!(
-                "wins: fastest {fastest:.2} s, {speed:.1} 3BV/s, efficiency {:.0} %",
+                "wins: fastest {fastest:.2} s, 3BV {}, {speed:.1} 3BV/s, efficiency {:.0} %",
+                self.bbbv,
                 100.0 * efficiency
             ));
         }
         if self.guesses > 0 {
-            let Self { guesses, survived, expected, .. } = self;
-            lines.push(format!(
-                "guesses: {survived} of {guesses} survived, {expected:.1} to be expected"
-            ));
+            let Self { guesses, survived, .. } = self;
+            let expected =
+                self.expected().map(|expected| format!(", {expected:.1} to be expected"));
+            let expected = expected.unwrap_or_default();
+            lines.push(format!("guesses: {survived} of {guesses} survived{expected}"));
         }
         lines
     }
@@ -92,7 +101,7 @@ impl Tally {
         summary["efficiency"] = self.efficiency().into();
         summary["guesses"] = self.guesses.into();
         summary["guesses_survived"] = self.survived.into();
-        summary["guesses_expected"] = self.expected.into();
+        summary["guesses_expected"] = self.expected().into();
     }
 
     /// A guess has shown what it came to, if one was made.
@@ -113,8 +122,8 @@ impl Watcher for Tally {
     }
 
     fn advised(&mut self, _: &Board, advice: &Advice, _: u64) {
-        let guess = advice.guess.and_then(|guess| Some((guess.pos, guess.risk?)));
-        self.planned = guess.filter(|&(_, risk)| risk > 0.0);
+        let guess = advice.guess.map(|guess| (guess.pos, guess.risk));
+        self.planned = guess.filter(|&(_, risk)| risk != Some(0.0));
     }
 
     fn clicking(&mut self, _: &[Step], again: bool) {
@@ -123,7 +132,10 @@ impl Watcher for Tally {
             self.guess_ends(true);
             self.made = Some(pos);
             self.guesses += 1;
-            self.expected += 1.0 - risk;
+            if let Some(risk) = risk {
+                self.rated += 1;
+                self.expected += 1.0 - risk;
+            }
         }
     }
 
@@ -169,10 +181,10 @@ mod tests {
     }
 
     /// A cell is opened, at this risk, after the board was looked at twice.
-    fn opens(tally: &mut Tally, risk: f64) {
+    fn opens(tally: &mut Tally, risk: impl Into<Option<f64>>) {
         let board: Board = "##".parse().unwrap();
         let pos = Pos::new(0, 0);
-        let guess = Some(Guess { pos, reason: Reason::Random, risk: Some(risk) });
+        let guess = Some(Guess { pos, reason: Reason::Random, risk: risk.into() });
         for _ in 0..2 {
             tally.advised(&board, &Advice { guess, ..Advice::default() }, 0);
             looks(tally, "##", Status::Playing);
@@ -199,7 +211,7 @@ mod tests {
         looks(&mut tally, "1X1", Status::Lost);
         tally.game_over(2, Outcome::Lost, Duration::from_secs(9));
         assert_eq!((tally.games, tally.wins, tally.streak, tally.longest_streak), (3, 2, 0, 2));
-        assert_eq!((tally.guesses, tally.survived, tally.expected), (3, 2, 2.0));
+        assert_eq!((tally.guesses, tally.survived, tally.expected()), (3, 2, Some(2.0)));
         // Two numbers that touch no blank, in two clicks, twice.
         assert_eq!((tally.bbbv, tally.clicks), (4, 4));
         assert_eq!((tally.bbbv_per_second(), tally.efficiency()), (Some(1.0), Some(1.0)));
@@ -208,5 +220,19 @@ mod tests {
             lines.contains(&"guesses: 2 of 3 survived, 2.0 to be expected".to_owned()),
             "{lines:?}"
         );
+        let wins = "wins: fastest 2.00 s, 3BV 4, 1.0 3BV/s, efficiency 100 %".to_owned();
+        assert!(lines.contains(&wins), "{lines:?}");
+    }
+
+    #[test]
+    fn guesses_of_a_risk_that_nobody_knows_are_counted() {
+        let mut tally = Tally::default();
+        opens(&mut tally, 0.5);
+        looks(&mut tally, "1#1", Status::Playing);
+        opens(&mut tally, None);
+        looks(&mut tally, "1X1", Status::Lost);
+        tally.game_over(0, Outcome::Lost, Duration::from_secs(1));
+        assert_eq!((tally.guesses, tally.survived, tally.expected()), (2, 1, None));
+        assert_eq!(tally.lines(), ["guesses: 1 of 2 survived"]);
     }
 }
