@@ -483,3 +483,18 @@ fn frames_on_the_screen_show_the_move_and_let_clicks_through() {
         told[1]["rows"][0].as_str().unwrap().chars().next()
     );
 }
+
+/// Beside a real game that nobody plays, so that nothing more is told.
+#[cfg(feature = "desktop")]
+#[test]
+fn a_watch_that_nobody_reads_any_more_ends() {
+    let script =
+        "timeout 10 \"$1\" advise --watch --json | head -1 >/dev/null; exit ${PIPESTATUS[0]}";
+    let output = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/with-game.sh"))
+        .args(["xdemineur", "beginner", "--", "bash", "-c", script, "bash"])
+        .arg(env!("CARGO_BIN_EXE_minescraper"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(!said(&output).contains("minescraper:"), "{}", said(&output));
+}

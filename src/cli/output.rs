@@ -24,6 +24,21 @@ pub(super) fn line(line: Arguments<'_>) {
     }
 }
 
+/// Whether nobody reads the results any more, where the system tells that before something is written.
+pub(super) fn is_closed() -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+        let stdout = stdout();
+        let mut reader = [PollFd::new(&stdout, PollFlags::empty())];
+        let polled = poll(&mut reader, Some(&Timespec::default()));
+        polled.is_ok() && reader[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
+    }
+    #[cfg(not(unix))]
+    false
+}
+
 /// Writes a file that the user asked for.
 ///
 /// # Errors

@@ -15,7 +15,7 @@ use minescraper::solver::Strategy;
 use super::answer::Answer;
 use crate::cli::desktop::{self, Frames};
 use crate::cli::drawing::Redrawn;
-use crate::cli::output::say;
+use crate::cli::output::{self, say};
 use crate::cli::overlay;
 
 /// A picture that stood still for so long is finished.
@@ -64,7 +64,7 @@ impl<'w> Watch<'w> {
         Self { reader, strategy, mines, tells, frames, last: None }
     }
 
-    /// Follows the board on `screen` until `stop`, or until its window is gone.
+    /// Follows the board on `screen` until `stop`, until nobody reads what is told, or until its window is gone.
     pub fn follow(&mut self, screen: &mut dyn Screen, stop: &AtomicBool) -> anyhow::Result<()> {
         loop {
             let mut frame = desktop::look(screen)?;
@@ -78,6 +78,7 @@ impl<'w> Watch<'w> {
             };
             match followed {
                 Err(error) if is_elsewhere(&error) => {}
+                Err(error) if error.is::<Unheard>() => return Ok(()),
                 followed => followed?,
             }
         }
@@ -162,7 +163,12 @@ impl<'w> Watch<'w> {
     }
 }
 
-/// What changed within this time, unless it was to `stop`.
+/// Nobody reads what is told any more.
+#[derive(Debug, thiserror::Error)]
+#[error("nobody reads what is told")]
+struct Unheard;
+
+/// What changed within this time, unless it was to `stop` or nobody reads what is told.
 fn wait(
     screen: &mut dyn Screen,
     frame: &mut Frame,
@@ -171,6 +177,9 @@ fn wait(
 ) -> anyhow::Result<Vec<Rect>> {
     if stop.load(Ordering::Relaxed) {
         return Err(PlayError::Interrupted.into());
+    }
+    if output::is_closed() {
+        return Err(Unheard.into());
     }
     Ok(screen.wait(frame, Instant::now() + time)?)
 }
