@@ -106,6 +106,22 @@ fn json_has_the_fields_that_programs_read() {
 }
 
 #[test]
+fn the_number_of_mines_is_told_with_its_source() {
+    let board = |notes: &str| format!("minescraper 9x9{notes}\n{}", "#########\n".repeat(9));
+    for (notes, mines, from, told) in [
+        (" mines=10", json!(10), json!("given"), "mines: 10, as given"),
+        (" mines=10 from=counter", json!(10), json!("counter"), "mines: 10, as the counter says"),
+        (" mines=10 from=size", json!(10), json!("size"), "mines: 10, as boards of this size"),
+        ("", json!(null), json!(null), "mines: how many is not known"),
+    ] {
+        let text = printed(&["-"], &board(notes));
+        assert!(text.lines().any(|line| line.starts_with(told)), "{notes}: {text}");
+        let advice = as_json(&["-"], &board(notes));
+        assert_eq!((&advice["mines"], &advice["mines_from"]), (&mines, &from), "{notes}");
+    }
+}
+
+#[test]
 fn a_screenshot_is_read_first() {
     let picture = fixture("winemine/expert-middle.png");
     let label = std::fs::read_to_string(picture.with_extension("txt")).unwrap();
@@ -239,12 +255,17 @@ fn a_first_click_that_is_promised_no_mine_has_no_risk_by_any_strategy() {
             format!("minescraper 9x9 mines=10 first-click={promise}\n{}", "#########\n".repeat(9));
         for strategy in solver::strategies() {
             let text = printed(&["-", "--strategy", strategy], &board);
+            assert!(text.contains("; the first click is safe here"), "{strategy}: {text}");
+            assert!(text.contains(" >+"), "{strategy}: the board shows no risk there: {text}");
+            let advice = as_json(&["-", "--strategy", strategy], &board);
+            assert_eq!(advice["risk"], 0.0, "{strategy}");
+            assert!(advice["reason"].to_string().contains("the first click is safe here"));
             assert!(text.contains("(0.0 % to hit a mine)"), "{strategy}: {text}");
-            assert_eq!(as_json(&["-", "--strategy", strategy], &board)["risk"], 0.0, "{strategy}");
         }
     }
     for promise in ["", " first-click=any"] {
         let board = format!("minescraper 9x9 mines=10{promise}\n{}", "#########\n".repeat(9));
+        assert!(!printed(&["-"], &board).contains("the first click"));
         let risk = as_json(&["-"], &board)["risk"].as_f64().unwrap();
         assert!((risk - 10.0 / 81.0).abs() < 1e-9, "{promise}: {risk}");
     }

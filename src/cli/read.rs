@@ -132,20 +132,24 @@ pub fn lattice_as_json(lattice: &Lattice) -> Value {
     })
 }
 
-fn as_json(reading: &Reading) -> Value {
-    let board = &reading.board;
-    let from = match board.mines {
+/// Where the number of mines comes from, for a program.
+pub fn mines_from(mines: MineCount) -> Option<&'static str> {
+    match mines {
         MineCount::Read(_) => Some("counter"),
         MineCount::Given(_) => Some("given"),
         MineCount::Assumed(_) => Some("size"),
         MineCount::Unknown => None,
-    };
+    }
+}
+
+fn as_json(reading: &Reading) -> Value {
+    let board = &reading.board;
     json!({
         "skin": reading.skin.name,
         "status": reading.status.name(),
         "lattice": lattice_as_json(&reading.lattice),
         "mines": board.mines.likely(),
-        "mines_from": from,
+        "mines_from": mines_from(board.mines),
         "first_click": board.first_click,
         "rows": text::rows(board).collect::<Vec<_>>(),
         "unclear": unclear(board),

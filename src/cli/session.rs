@@ -20,7 +20,7 @@ use minescraper::play::{
     Action, EndedSession, Options, PlayError, Player, Step, Style, Summary, Watcher,
 };
 use minescraper::recognize::{Reader, Reading};
-use minescraper::solver::{self, Advice, Guess};
+use minescraper::solver::{self, Advice, Guess, Reason};
 
 use super::desktop;
 use super::leave::AskBeforeGuess;
@@ -119,6 +119,20 @@ pub fn strategy() -> impl TypedValueParser<Value = String> {
 /// The strategy that plays when none is named.
 pub fn strongest() -> &'static str {
     solver::strategies().last().unwrap_or_default()
+}
+
+/// Why a move is made on `board`; of a game's first click also that it is safe, where the game promises it.
+pub fn reason(board: &Board, reason: Reason) -> String {
+    format!("{reason}{}", promise(board))
+}
+
+/// Why a guess is made on `board`, and at what risk.
+pub fn guessed(board: &Board, guess: &Guess) -> String {
+    format!("{guess}{}", promise(board))
+}
+
+fn promise(board: &Board) -> &'static str {
+    if board.is_promised_safe() { "; the first click is safe here" } else { "" }
 }
 
 impl SessionArgs {
@@ -360,7 +374,7 @@ impl Watcher for Said {
 impl Said {
     /// Says what came of a run that nothing stopped.
     fn print(&self, as_json: bool) {
-        let Some(Reading { skin, status, .. }) = &self.seen else { return };
+        let Some(Reading { skin, status, board, .. }) = &self.seen else { return };
         // Without a click the game has ended, though what covers the last cells may hide it.
         let status = match status {
             Status::Lost => Status::Lost,
@@ -378,7 +392,7 @@ impl Said {
                 "clicks": self.steps.iter().map(step).collect::<Vec<_>>(),
                 "status": status.name(),
                 "certain": guess.is_none(),
-                "reason": guess.map(|guess| guess.reason.to_string()),
+                "reason": guess.map(|guess| reason(board, guess.reason)),
                 "risk": guess.map_or(Some(0.0), |guess| guess.risk),
                 "new_game": new_game.map(|control| control.to_string()),
             });
@@ -401,8 +415,8 @@ impl Said {
                 Action::Flag | Action::Unflag => "right",
                 Action::Chord => "chord",
             };
-            let why = self.guess.map(|guess| format!(": {guess}")).unwrap_or_default();
-            say!("would {step} ({button} click){why}");
+            let why = self.guess.map(|guess| format!(": {}", guessed(board, &guess)));
+            say!("would {step} ({button} click){}", why.unwrap_or_default());
         }
     }
 }

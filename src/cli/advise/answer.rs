@@ -2,12 +2,14 @@
 
 use serde_json::{Value, json};
 
-use minescraper::board::{Board, Cell, Pos};
+use minescraper::board::{Board, Cell, MineCount, Pos};
 use minescraper::play;
 use minescraper::solver::odds::{Odds, OddsKind, Position, Workspace};
 use minescraper::solver::{Advice, Budget, Prospect, Prospects, Reason, SolveError, Strategy};
 
 use crate::cli::drawing::{Drawing, LEGEND};
+use crate::cli::read::mines_from;
+use crate::cli::session::{guessed, reason};
 
 /// How many other guesses are told.
 const RUNNERS_UP: usize = 4;
@@ -33,11 +35,15 @@ impl Answer {
     pub fn of(board: Board, strategy: &mut dyn Strategy) -> Result<Self, SolveError> {
         let budget = || Budget::nodes(play::Options::default().nodes);
         let advice = strategy.advise(&board, &mut budget())?;
-        let odds = match &advice.odds {
+        let mut odds = match &advice.odds {
             Some(odds) => odds.clone(),
             // Where something is proven, or the method knows none, the odds are still worth knowing.
             None => Position::of(&board, &mut Workspace::default(), &mut budget())?.odds(&board),
         };
+        if let Some(guess) = advice.guess.filter(|_| board.is_promised_safe()) {
+            // Whichever cell is opened first, the mines come to lie elsewhere.
+            odds.cells[board.index(guess.pos)] = Some(0.0);
+        }
         let mut prospects = Prospects::of(&board, &mut budget())?;
         // What the strategy itself expects of its own move counts.
         prospects.win_chance = advice.win_chance.or(prospects.win_chance);
@@ -85,7 +91,7 @@ impl Answer {
         let mut lines = Vec::new();
         match (&self.advice.guess, self.best()) {
             (Some(guess), _) => {
-                lines.push(format!("open {}: {guess}", guess.pos));
+                lines.push(format!("open {}: {}", guess.pos, guessed(&self.board, guess)));
                 self.compare(&mut lines);
             }
             (None, Some(Move { pos, action, reason })) => {
@@ -114,9 +120,24 @@ impl Answer {
         if let Some(chance) = self.prospects.win_chance {
             lines.push(format!("chance to win: {}", percent(chance)));
         }
+        lines.push(self.mines());
         lines.push(String::new());
         lines.extend(self.drawing(is_plain));
         lines
+    }
+
+    /// How many mines are reckoned with, and how that is known.
+    fn mines(&self) -> String {
+        match self.board.mines {
+            MineCount::Read(mines) => format!("mines: {mines}, as the counter says"),
+            MineCount::Given(mines) => format!("mines: {mines}, as given"),
+            MineCount::Assumed(mines) => {
+                format!(
+                    "mines: {mines}, as boards of this size usually have; --mines N makes it certain"
+                )
+            }
+            MineCount::Unknown => "mines: how many is not known; --mines N tells".to_owned(),
+        }
     }
 
     /// The guess beside the next best ones.
@@ -171,8 +192,10 @@ impl Answer {
             "move": best.map(|step| json!({ "col": step.pos.col, "row": step.pos.row, "action": step.action })),
             "moves": self.moves().map(|step| told(&step)).collect::<Vec<_>>(),
             "certain": self.advice.guess.is_none(),
-            "reason": best.map(|best| best.reason.to_string()),
+            "reason": best.map(|best| reason(&self.board, best.reason)),
             "risk": self.advice.risk(),
+            "mines": self.board.mines.likely(),
+            "mines_from": mines_from(self.board.mines),
             "win_chance": self.prospects.win_chance,
             "odds": cells.chunks(usize::from(self.board.cols())).map(<[_]>::to_vec).collect::<Vec<_>>(),
             "odds_kind": match self.odds.kind {
