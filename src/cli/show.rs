@@ -1,6 +1,5 @@
 //! A game as a show: the board is drawn in the terminal, move by move, each with its reason.
 
-use std::iter::once;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -37,11 +36,12 @@ impl Show {
 
     fn draw(&mut self, chosen: &[Pos], told: &str) {
         let Some(board) = &self.board else { return };
-        let drawing = Drawing { board, odds: None, chosen, is_plain: self.redrawn.is_none() };
-        let lines: Vec<String> = once(told.to_owned()).chain(drawing.lines()).collect();
+        let is_plain = self.redrawn.is_none();
+        let drawing = Drawing { board, odds: None, chosen, is_plain, is_narrow: false };
+        let lines: Vec<String> = drawing.lines().collect();
         match &mut self.redrawn {
-            Some(redrawn) => redrawn.show(&lines),
-            None => say!("{}\n", lines.join("\n")),
+            Some(redrawn) => redrawn.show(&[told.to_owned()], &lines),
+            None => say!("{told}\n{}\n", lines.join("\n")),
         }
     }
 

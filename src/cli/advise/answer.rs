@@ -7,7 +7,7 @@ use minescraper::play;
 use minescraper::solver::odds::{Odds, OddsKind, Position, Workspace};
 use minescraper::solver::{Advice, Budget, Prospect, Prospects, Reason, SolveError, Strategy};
 
-use crate::cli::drawing::{Drawing, LEGEND};
+use crate::cli::drawing::{Drawing, wrapped};
 use crate::cli::read::mines_from;
 use crate::cli::session::{guessed, reason};
 
@@ -86,8 +86,8 @@ impl Answer {
         guesses.filter(move |guess| chosen.is_some() && Some(guess.pos) != chosen).take(RUNNERS_UP)
     }
 
-    /// What a person reads: the move first, then what else there is to know, then the board.
-    pub fn lines(&self, is_plain: bool) -> Vec<String> {
+    /// What a person reads: the move first, then what else there is to know.
+    pub fn told(&self) -> Vec<String> {
         let mut lines = Vec::new();
         match (&self.advice.guess, self.best()) {
             (Some(guess), _) => {
@@ -121,8 +121,6 @@ impl Answer {
             lines.push(format!("chance to win: {}", percent(chance)));
         }
         lines.push(self.mines());
-        lines.push(String::new());
-        lines.extend(self.drawing(is_plain));
         lines
     }
 
@@ -165,13 +163,18 @@ impl Answer {
         lines.push(String::new());
     }
 
-    fn drawing(&self, is_plain: bool) -> Vec<String> {
+    /// The board, below a line that parts it from what is told, for a terminal of so many columns; nothing when all is done.
+    pub fn drawing(&self, is_plain: bool, columns: usize) -> Vec<String> {
+        if self.best().is_none() {
+            return Vec::new();
+        }
         let chosen: Vec<Pos> = self.to_open().into_iter().collect();
-        let drawing =
-            Drawing { board: &self.board, odds: Some(&self.odds), chosen: &chosen, is_plain };
-        let mut lines: Vec<String> = drawing.lines().collect();
-        lines.push(format!("cells are (column, row) from 0; {LEGEND}"));
-        lines
+        let (board, odds) = (&self.board, Some(&self.odds));
+        let mut drawing = Drawing { board, odds, chosen: &chosen, is_plain, is_narrow: false };
+        drawing.is_narrow = drawing.width() > columns;
+        let legend = format!("cells are (column, row) from 0; {}", drawing.legend());
+        let lines = std::iter::once(String::new()).chain(drawing.lines());
+        lines.chain(wrapped(&legend, columns)).collect()
     }
 
     /// What a program reads.

@@ -6,6 +6,7 @@ mod watch;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use console::Term;
 use image::{ImageFormat, RgbImage};
 
 use minescraper::board::{Board, MineCount, Status};
@@ -16,6 +17,7 @@ use minescraper::recognize::{Lattice, Reader, Reading};
 use minescraper::solver;
 
 use super::desktop::Sight;
+use super::drawing::columns;
 use super::output::say;
 use super::{boards, desktop, overlay, session, skins};
 pub use answer::Answer;
@@ -99,7 +101,8 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     if args.json {
         say!("{}", answer.as_json());
     } else {
-        answer.lines(!console::colors_enabled()).iter().for_each(|line| say!("{line}"));
+        let drawing = answer.drawing(!console::colors_enabled(), columns(&Term::stdout()));
+        answer.told().iter().chain(&drawing).for_each(|line| say!("{line}"));
     }
     match &args.overlay {
         Some(out) => {

@@ -132,6 +132,7 @@ impl<'w> Watch<'w> {
             self.print(
                 &serde_json::json!({ "status": status.name() }),
                 &[format!("the game is over: it is {status}")],
+                |_| Vec::new(),
             );
             return Ok(());
         }
@@ -149,16 +150,22 @@ impl<'w> Watch<'w> {
         let mut object = answer.as_json();
         object["status"] = status.name().into();
         object["rows"] = minescraper::board::text::rows(&answer.board).collect();
-        let lines = answer.lines(!console::colors_enabled());
-        self.print(&object, &lines);
+        let is_plain = !console::colors_enabled();
+        self.print(&object, &answer.told(), |columns| answer.drawing(is_plain, columns));
         Ok(())
     }
 
-    fn print(&mut self, object: &serde_json::Value, lines: &[String]) {
+    /// Prints what a program reads, or what is `told` and the drawing for so many columns.
+    fn print(
+        &mut self,
+        object: &serde_json::Value,
+        told: &[String],
+        drawing: impl Fn(usize) -> Vec<String>,
+    ) {
         match &mut self.tells {
             Tells::Json => say!("{object}"),
-            Tells::Plain => say!("{}\n", lines.join("\n")),
-            Tells::Terminal(redrawn) => redrawn.show(lines),
+            Tells::Plain => say!("{}\n", [told, &drawing(usize::MAX)].concat().join("\n")),
+            Tells::Terminal(redrawn) => redrawn.show(told, &drawing(redrawn.columns())),
         }
     }
 }
