@@ -601,3 +601,21 @@ fn a_file_of_boards_may_begin_with_a_mark_and_be_indented() {
     let output = minescraper(&["bench", "--boards", told(&file), "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_demo_in_a_terminal_has_no_colours_where_none_are_wanted() {
+    let home = tempfile::tempdir().unwrap();
+    let drawn = |wanted: Option<&str>| {
+        // It gives the program a terminal.
+        let mut terminal = Command::new("script");
+        let demo = "\"$MINESCRAPER\" demo --level 4x4x1 --pace 0";
+        terminal.args(["--quiet", "--command", demo, "/dev/null"]).env("HOME", home.path());
+        terminal.env("MINESCRAPER", env!("CARGO_BIN_EXE_minescraper")).env("TERM", "xterm");
+        terminal.env_remove("NO_COLOR").envs(wanted.map(|value| ("NO_COLOR", value)));
+        printed(&terminal.output().unwrap())
+    };
+    let (coloured, plain) = (drawn(None), drawn(Some("1")));
+    assert!(coloured.contains("\x1b[38;5;"), "{coloured:?}");
+    assert!(!plain.contains("\x1b[38;5;") && plain.contains("\x1b[2K"), "{plain:?}");
+}

@@ -36,7 +36,7 @@ impl Show {
 
     fn draw(&mut self, chosen: &[Pos], told: &str) {
         let Some(board) = &self.board else { return };
-        let is_plain = self.redrawn.is_none();
+        let is_plain = self.redrawn.is_none() || !console::colors_enabled();
         let drawing = Drawing { board, odds: None, chosen, is_plain, is_narrow: false };
         let lines: Vec<String> = drawing.lines().collect();
         match &mut self.redrawn {
