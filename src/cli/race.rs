@@ -6,11 +6,13 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use minescraper::lab::race::{Lap, Stopwatch};
-use minescraper::play::{Options, Outcome, Player};
+use minescraper::play::{Options, Outcome, Player, Watcher};
 use minescraper::recognize::Reader;
 use minescraper::solver::{self, Strategy};
 
 use super::output::say;
+use super::progress::Progress;
+use super::tally::Tally;
 use super::{desktop, session, skins};
 
 /// The options of `race`.
@@ -70,15 +72,19 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         nodes: args.budget,
         ..Options::default()
     };
+    let mut tally = Tally::default();
+    let mut watchers: Vec<Box<dyn Watcher + '_>> =
+        vec![Box::new(&mut stopwatch), Box::new(Progress::new(options.games, &mut tally))];
     let session = Player {
         screen: &mut screen,
         hands: &mut hands,
         reader: &reader,
         strategy: &mut thinker,
-        watcher: &mut stopwatch,
+        watcher: &mut watchers,
         stop,
     }
     .play(&options);
+    drop(watchers);
     if args.json {
         let games: Vec<Value> = stopwatch.laps().iter().map(as_json).collect();
         say!("{}", json!({ "skin": session.summary.skin, "games": games }));

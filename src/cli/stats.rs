@@ -8,7 +8,7 @@ use minescraper::lab::formats::{LaidBoard, board_link};
 use minescraper::lab::stats::Stats;
 
 use super::boards;
-use super::output::say;
+use super::output::{progress_bar, say};
 
 /// The options of `stats`.
 #[derive(clap::Args, Debug)]
@@ -34,11 +34,16 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             all.push(Named { file, nth, name, board });
         }
     }
+    let bar = progress_bar(all.len() as u64, "{bar:20} {pos}/{len} boards, {eta} left");
+    let stats: Vec<Stats> =
+        bar.wrap_iter(all.iter()).map(|named| Stats::of(&named.board)).collect();
+    bar.finish_and_clear();
+    let counted = all.iter().zip(&stats);
     if args.json {
-        let told: Vec<Value> = all.iter().map(Named::to_json).collect();
+        let told: Vec<Value> = counted.map(|(named, stats)| named.to_json(stats)).collect();
         say!("{}", json!({ "boards": told }));
     } else {
-        print(&all);
+        print(counted);
     }
     Ok(())
 }
@@ -52,8 +57,8 @@ struct Named {
 }
 
 impl Named {
-    fn to_json(&self) -> Value {
-        let mut told = json!(Stats::of(&self.board));
+    fn to_json(&self, stats: &Stats) -> Value {
+        let mut told = json!(stats);
         told["file"] = self.file.as_str().into();
         told["board"] = self.nth.into();
         told["link"] = board_link::query(&self.board).into();
@@ -61,7 +66,7 @@ impl Named {
     }
 }
 
-fn print(boards: &[Named]) {
+fn print<'b>(boards: impl Iterator<Item = (&'b Named, &'b Stats)>) {
     say!(
         "{:>7} {:>5} {:>5} {:>8} {:>7} {:>6} {:>6}  {:<35}  board",
         "size",
@@ -73,8 +78,7 @@ fn print(boards: &[Named]) {
         "H.ZiNi",
         "cells with 0 1 2 3 4 5 6 7 8"
     );
-    for Named { name, board, .. } in boards {
-        let stats = Stats::of(board);
+    for (Named { name, .. }, stats) in boards {
         let numbers = stats.numbers.map(|count| count.to_string());
         say!(
             "{:>7} {:>5} {:>5} {:>8} {:>7} {:>6} {:>6}  {:<35}  {name}",
