@@ -1,4 +1,4 @@
-//! Reads the board in a screenshot: `cargo run --example read_picture -- fixtures/winemine/beginner-middle.png`.
+//! Reads the board in a screenshot: `cargo run --example read_picture -- fixtures/winemine/expert-middle.png`.
 
 use std::path::Path;
 
