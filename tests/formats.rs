@@ -289,6 +289,8 @@ fn stats_prints_the_figures_of_every_file_and_link() {
     let told = as_json(files.path(), &args);
     let told = told["boards"].as_array().unwrap();
     assert_eq!(told.len(), names.len() + 1);
+    let by_query = as_json(files.path(), &["stats", KNOWN[13].0]);
+    assert_eq!(by_query["boards"][0]["link"], told[names.len()]["link"]);
     for (board, name) in told.iter().zip(&names) {
         assert_eq!(board["file"], *name);
         let figures = ["cols", "rows", "mines", "bbbv", "openings", "islands"]

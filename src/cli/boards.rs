@@ -22,8 +22,8 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<LaidBoard>> {
     Ok(boards)
 }
 
-/// The link that somebody gave for a file.
+/// The link that somebody gave for a file; its query is enough, as `stats` prints it.
 pub fn as_link(path: &Path) -> Option<&str> {
     let link = path.to_str()?;
-    (link.starts_with("https://") || link.starts_with("http://")).then_some(link)
+    ["https://", "http://", "?"].iter().any(|start| link.starts_with(start)).then_some(link)
 }
