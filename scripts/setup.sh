@@ -13,8 +13,9 @@
 #   scripts/setup.sh [--ask] debian13 what a Debian 13 in a folder is made with, for scripts/test-desktops.sh
 #
 # Nothing happens when all of them are installed. With --ask a person at a terminal is asked before something is installed.
-# Debian (12 or newer) and Ubuntu have all of them; of Fedora and Arch Linux the names for game, build and play are known. Where
-# it cannot install, it says what is missing, and fails. Rust is not installed here: https://rustup.rs (1.88 or newer).
+# Debian 12 has all of them. Ubuntu names those for game, build and play alike, and lacks some others; of Fedora and Arch Linux
+# the names for these three are known. Where it cannot install, it says what is missing, and fails. Rust is not installed
+# here: https://rustup.rs (1.88 or newer).
 set -euo pipefail
 
 ask=no
