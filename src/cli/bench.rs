@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
+use comfy_table::CellAlignment::{Left, Right};
 
 use minescraper::board::{FirstClick, ImpossibleRules, Rules};
 use minescraper::lab::bench::{
@@ -17,7 +18,7 @@ use minescraper::lab::formats::mbf;
 use minescraper::lab::pages;
 use minescraper::{file, play, solver};
 
-use super::output::{progress_bar, say};
+use super::output::{progress_bar, say, table};
 use super::{Stopped, boards, output, session};
 
 /// Games that are played unless a number is given.
@@ -318,40 +319,42 @@ fn print(report: &Report, as_json: bool) {
         say!("no games were played, so there are no rates");
         return;
     }
-    say!(
-        "{:<28} {:>9} {:>9} {:>8}  {:<16} {:>11} {:>9} {:>7} {:>9} {:>9} {:>9} {:>9}  fingerprint",
-        "strategy@budget",
-        "games",
-        "wins",
-        "win rate",
-        "95 %",
-        "CPU ms/game",
-        "decisions",
-        "guesses",
-        "p50 ms",
-        "p99 ms",
-        "p99.9 ms",
-        "worst ms",
-    );
+    let mut table = table([
+        ("strategy@budget", Left),
+        ("games", Right),
+        ("wins", Right),
+        ("win rate", Right),
+        ("95 %", Left),
+        ("CPU ms/game", Right),
+        ("decisions", Right),
+        ("guesses", Right),
+        ("p50 ms", Right),
+        ("p99 ms", Right),
+        ("p99.9 ms", Right),
+        ("worst ms", Right),
+        ("fingerprint", Left),
+    ]);
     for score in &report.strategies {
         let Contender { name, budget } = &score.contender;
         let [low, high] = score.interval().map(|rate| 100.0 * rate);
-        let [p50, p99, p999] = [0.5, 0.99, 0.999].map(|share| ms(score.times.quantile(share)));
-        say!(
-            "{:<28} {:>9} {:>9} {:>6.2} %  {:<16} {:>11.3} {:>9.1} {:>7.2} {p50:>9.3} {p99:>9.3} \
-             {p999:>9.3} {:>9.3}  {}",
+        let quantile = |share| format!("{:.3}", ms(score.times.quantile(share)));
+        table.add_row([
             format!("{name}@{budget}"),
-            score.games,
-            score.wins,
-            100.0 * score.win_rate().unwrap_or_default(),
+            score.games.to_string(),
+            score.wins.to_string(),
+            format!("{:.2} %", 100.0 * score.win_rate().unwrap_or_default()),
             format!("{low:.2} to {high:.2}"),
-            score.ms_per_game().unwrap_or_default(),
-            score.decisions_per_game().unwrap_or_default(),
-            score.guesses_per_game().unwrap_or_default(),
-            ms(score.times.max()),
-            score.fingerprint,
-        );
+            format!("{:.3}", score.ms_per_game().unwrap_or_default()),
+            format!("{:.1}", score.decisions_per_game().unwrap_or_default()),
+            format!("{:.2}", score.guesses_per_game().unwrap_or_default()),
+            quantile(0.5),
+            quantile(0.99),
+            quantile(0.999),
+            format!("{:.3}", ms(score.times.max())),
+            score.fingerprint.to_string(),
+        ]);
     }
+    say!("{}", table.trim_fmt());
     let pairs = report.compared_with_best();
     print_pairs(&pairs);
     print_without_luck(&report.strategies, &pairs);
@@ -363,26 +366,25 @@ fn print(report: &Report, as_json: bool) {
 /// The best strategy less each of the others, on the same games.
 fn print_pairs(pairs: &[Pair]) {
     let Some(Pair { a: best, a_budget, .. }) = pairs.first() else { return };
-    say!("");
-    say!(
-        "{:<28} {:>9}    {:<16} {:>11} {:>11}",
-        format!("{best}@{a_budget} less"),
-        "win rate",
-        "95 %",
-        "it alone",
-        "other alone",
-    );
+    let less = format!("{best}@{a_budget} less");
+    let mut table = table([
+        (&less, Left),
+        ("win rate", Right),
+        ("95 %", Left),
+        ("it alone", Right),
+        ("other alone", Right),
+    ]);
     for pair in pairs {
         let [low, high] = pair.interval().map(|rate| 100.0 * rate);
-        say!(
-            "{:<28} {:>+9.2} %  {:<16} {:>11} {:>11}",
+        table.add_row([
             format!("{}@{}", pair.b, pair.b_budget),
-            100.0 * pair.difference().unwrap_or_default(),
+            format!("{:+.2} %", 100.0 * pair.difference().unwrap_or_default()),
             format!("{low:+.2} to {high:+.2}"),
-            pair.only_a,
-            pair.only_b,
-        );
+            pair.only_a.to_string(),
+            pair.only_b.to_string(),
+        ]);
     }
+    say!("\n{}", table.trim_fmt());
 }
 
 /// The same without the luck of guesses, where that was measured.
@@ -403,10 +405,12 @@ fn print_without_luck(scores: &[Score], pairs: &[Pair]) {
     if lines.is_empty() {
         return;
     }
-    say!("\nwithout the luck of guesses:");
+    let mut table =
+        table([("without the luck of guesses", Left), ("win rate", Right), ("95 %", Left)]);
     for (name, mean, [low, high]) in lines {
-        say!("{name:<40} {mean:>6.2} %  {low:.2} to {high:.2}");
+        table.add_row([name, format!("{mean:.2} %"), format!("{low:.2} to {high:.2}")]);
     }
+    say!("\n{}", table.trim_fmt());
 }
 
 fn ms(time: Duration) -> f64 {

@@ -6,6 +6,8 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use anyhow::Context;
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, Table};
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// What kept a result from being written.
@@ -45,6 +47,16 @@ pub(super) fn is_closed() -> bool {
 /// When it cannot be written.
 pub(super) fn write(path: &Path, content: &[u8]) -> anyhow::Result<()> {
     std::fs::write(path, content).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// A table of results, its columns to the left or to the right.
+pub(super) fn table<const N: usize>(head: [(&str, CellAlignment); N]) -> Table {
+    let mut table = Table::new();
+    table.load_style(NOTHING).set_header(head.map(|(name, _)| name));
+    for (column, (_, to)) in table.column_iter_mut().zip(head) {
+        column.set_padding((0, 2)).set_cell_alignment(to);
+    }
+    table
 }
 
 /// A line on stderr that counts to `all`, and says after how much time that will be. `template` says how: of `indicatif`.

@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 
+use comfy_table::CellAlignment::{Left, Right};
 use serde_json::{Value, json};
 
 use minescraper::lab::formats::{LaidBoard, board_link};
 use minescraper::lab::stats::Stats;
 
 use super::boards;
-use super::output::{progress_bar, say};
+use super::output::{progress_bar, say, table};
 
 /// The options of `stats`.
 #[derive(clap::Args, Debug)]
@@ -67,29 +68,30 @@ impl Named {
 }
 
 fn print<'b>(boards: impl Iterator<Item = (&'b Named, &'b Stats)>) {
-    say!(
-        "{:>7} {:>5} {:>5} {:>8} {:>7} {:>6} {:>6}  {:<35}  board",
-        "size",
-        "mines",
-        "3BV",
-        "openings",
-        "islands",
-        "G.ZiNi",
-        "H.ZiNi",
-        "cells with 0 1 2 3 4 5 6 7 8"
-    );
+    let mut table = table([
+        ("size", Right),
+        ("mines", Right),
+        ("3BV", Right),
+        ("openings", Right),
+        ("islands", Right),
+        ("G.ZiNi", Right),
+        ("H.ZiNi", Right),
+        ("cells with 0 1 2 3 4 5 6 7 8", Left),
+        ("board", Left),
+    ]);
     for (Named { name, .. }, stats) in boards {
         let numbers = stats.numbers.map(|count| count.to_string());
-        say!(
-            "{:>7} {:>5} {:>5} {:>8} {:>7} {:>6} {:>6}  {:<35}  {name}",
+        table.add_row([
             format!("{}x{}", stats.cols, stats.rows),
-            stats.mines,
-            stats.bbbv,
-            stats.openings,
-            stats.islands,
-            stats.zini,
-            stats.human_zini,
+            stats.mines.to_string(),
+            stats.bbbv.to_string(),
+            stats.openings.to_string(),
+            stats.islands.to_string(),
+            stats.zini.to_string(),
+            stats.human_zini.to_string(),
             numbers.join(" "),
-        );
+            name.clone(),
+        ]);
     }
+    say!("{}", table.trim_fmt());
 }
