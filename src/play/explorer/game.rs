@@ -70,6 +70,8 @@ impl Explorer<'_> {
 
     pub(super) fn play(&mut self, number: u32) -> Result<(), LearnError> {
         let mut clicks = 0;
+        // A page may take right clicks only while a game goes on, and leave them to the browser's menu then: none is made any more.
+        self.flags_work &= !self.window.has_menu;
         let mut flags_tried = self.flags_work;
         if self.notes.skin.game.starts_open {
             self.notes.see(&self.window.frame, &self.window.lattice, &self.seen)?;

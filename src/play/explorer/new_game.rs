@@ -83,15 +83,14 @@ impl Explorer<'_> {
         let letters = OTHER_KEYS.map(|letter| pressed((false, Key::Char(letter))));
         let UnknownWindow { frame, lattice, .. } = &self.window;
         let (board, pitch) = (lattice.area(), lattice.side() as f32);
-        let (mut changed, mut others) = (Vec::new(), Vec::new());
-        for button in buttons(frame, board, pitch) {
-            // What is drawn in one piece may be several buttons.
-            let parts = changes(frame, &self.before_click, button, pitch);
-            if parts.is_empty() {
-                others.push(button);
-            }
-            changed.extend(parts);
-        }
+        let is_changed =
+            |button: &Rect| !changes(frame, &self.before_click, *button, pitch).is_empty();
+        let (whole, others): (Vec<Rect>, Vec<Rect>) =
+            buttons(frame, board, pitch).into_iter().partition(is_changed);
+        // What is drawn in one piece may be several buttons, or one of which a part has changed.
+        let parts = whole.iter().flat_map(|&one| changes(frame, &self.before_click, one, pitch));
+        let mut changed: Vec<Rect> = parts.collect();
+        changed.extend(whole.iter().filter(|whole| !changed.contains(whole)).collect::<Vec<_>>());
         // Of a browser the page alone is the game's.
         if self.window.guard.may_close_dialogs() {
             let near = changed_near(frame, &self.before_click, board, pitch).into_iter();
