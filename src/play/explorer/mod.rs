@@ -216,6 +216,7 @@ impl<'a> Explorer<'a> {
             behind: None,
             hold: Duration::from_millis(notes.skin.game.hold_ms),
             late: 0,
+            was_late: false,
         };
         let found_as = match (is_given, is_whole) {
             (true, _) => FoundAs::Reading,

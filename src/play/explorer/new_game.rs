@@ -113,7 +113,9 @@ impl Explorer<'_> {
             Control::Click(spot) => self.window.area.contains(lattice.spot(*spot)),
             Control::Board | Control::Wait => true,
         };
-        controls.filter(in_sight).map(|control| (control, Duration::ZERO)).collect()
+        // Each is pressed once.
+        let hold = if self.window.was_late { HOLD_LONGER } else { Duration::ZERO };
+        controls.filter(in_sight).map(|control| (control, self.window.hold.max(hold))).collect()
     }
 
     /// Presses a control and looks whether the board is a new one.

@@ -85,6 +85,7 @@ impl<'a> Explorer<'a> {
             behind: None,
             hold: Duration::from_millis(skin.game.hold_ms),
             late: 0,
+            was_late: false,
         };
         Self::at(window, studied, false)
     }

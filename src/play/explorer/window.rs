@@ -68,6 +68,8 @@ pub(super) struct UnknownWindow<'a> {
     pub hold: Duration,
     /// How many clicks in a row were answered so.
     pub late: u32,
+    /// Whether any was.
+    pub was_late: bool,
 }
 
 impl UnknownWindow<'_> {
@@ -250,6 +252,7 @@ impl UnknownWindow<'_> {
             // A dialog is an answer, too.
             if !changed.is_empty() || self.behind.is_some() {
                 self.late = if again > 0 { self.late + 1 } else { 0 };
+                self.was_late |= again > 0;
                 if self.late >= LATE {
                     self.hold = hold;
                 }
