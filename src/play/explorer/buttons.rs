@@ -517,7 +517,7 @@ mod tests {
         let before = frame(&pixels);
         fill(&mut pixels, Rect::new(113, 115, 6, 6), [0; 3]);
         fill(&mut pixels, Rect::new(131, 115, 6, 6), [0; 3]);
-        fill(&mut pixels, Rect::new(115, 130, 20, 6), [0; 3]);
+        fill(&mut pixels, Rect::new(115, 130, 20, 9), [0; 3]);
         let after = frame(&pixels);
         let found = buttons(&after, board, 24.0);
         let changed: Vec<Rect> =
