@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::plan::positions;
+use super::unknown_numbers::numbers;
 use super::{Action, Clicked, Outcome, Step};
 use crate::board::{Board, Cell, Pos};
 
@@ -140,7 +141,7 @@ impl History {
         let is_blank = |pos: Pos| board[pos].number() == Some(0);
         board.iter().all(|(pos, cell)| match cell {
             Cell::Mine | Cell::Flagged => true,
-            Cell::Opened | Cell::Unclear => self.was_open(pos),
+            Cell::Unclear => self.was_open(pos),
             cell if is_open(cell) => {
                 self.was_open(pos)
                     || self.opened.contains_key(&pos)
@@ -158,6 +159,18 @@ impl History {
             cells
         };
         let burst = positions(board, |cell| cell == Cell::Burst);
+        // What the skin has no number for is none of the mines that are shown, where those account for every number.
+        let mut board = board.clone();
+        if burst.is_empty()
+            && let Some(numbers) = numbers(&board)
+        {
+            for pos in positions(&board, |cell| cell == Cell::Unclear) {
+                if is_open(numbers[pos]) {
+                    board[pos] = Cell::Opened;
+                }
+            }
+        }
+        let board = &board;
         let suspects = if !burst.is_empty() {
             own(burst.clone())
         } else {
@@ -232,6 +245,14 @@ mod tests {
     fn mines_that_are_shown_when_all_else_is_open_are_those_of_a_win() {
         assert_eq!(cause("gp ", "11*"), Cause::Won);
         assert_eq!(cause("g    ", "001*F"), Cause::Won, "what is beside blanks came up with them");
+
+        assert_eq!(
+            cause("p g", "minescraper 3x1 mines=1\n~*1"),
+            Cause::Won,
+            "one that the skin lacks"
+        );
+        let named = Cause::Proven(vec![Pos::new(0, 0)]);
+        assert_eq!(cause("p g", "~*1"), named, "which may be another mine");
 
         // A number that the skin lacks was there before.
         let (mut board, first) = ("##1".parse::<Board>().unwrap(), Pos::new(0, 0));
