@@ -376,6 +376,16 @@ fn is_like_minesweeper(name: &str) -> bool {
         "minr",
         "sweep",
         "bomb",
+        // Míny, Mīnu meklētājs, Minų ieškotojas, Миночистач, Минички, Миноловац, Ականներ, ნაღმები, مین‌روب.
+        "míny",
+        "mīnu",
+        "minų",
+        "миноч",
+        "минич",
+        "минол",
+        "ական",
+        "ნაღმ",
+        "مین‌روب",
         // Saper, in Polish, Russian and Ukrainian; Aknakereső; Mayın tarlası; Ναρκαλιευτής; Dò mìn; Prato fiorito.
         "saper",
         "сапер",
