@@ -636,7 +636,8 @@ fn a_game_is_learned_that_takes_flags_late_or_never() {
     }
 }
 
-/// In search of what starts a new game, a switch may be pressed that makes left clicks set flags: it is pressed again.
+/// In search of what starts a new game, a switch may be pressed that makes left clicks set flags, or the window dark: it is pressed
+/// again.
 #[test]
 fn a_switch_beside_the_board_is_left_as_it_was() {
     let mut skin = shipped("classic");
@@ -660,13 +661,14 @@ fn a_switch_beside_the_board_is_left_as_it_was() {
         chequered: 0,
         shines: 0.0,
     };
-    let desktop = VirtualDesktop::in_scene(skin, setup, scene);
-    let flags = TakesFlags::BySwitch;
-    desktop.set_unkindness(Unkindness { flags, ..Unkindness::default() });
-    let learned = learn(&desktop).unwrap();
-    assert!(learned.is_playable());
-    assert!(desktop.log().switched > 0, "it was tried");
-    assert!(desktop.log().switched.is_multiple_of(2), "it is up");
+    for (flags, switch_darkens) in [(TakesFlags::BySwitch, false), (TakesFlags::Always, true)] {
+        let desktop = VirtualDesktop::in_scene(skin.clone(), setup, scene.clone());
+        desktop.set_unkindness(Unkindness { flags, switch_darkens, ..Unkindness::default() });
+        let learned = learn(&desktop).unwrap();
+        assert!(learned.is_playable());
+        assert!(desktop.log().switched > 0, "it was tried");
+        assert!(desktop.log().switched.is_multiple_of(2), "it is up");
+    }
 }
 
 #[test]
@@ -1104,6 +1106,30 @@ fn a_game_that_begins_with_a_click_on_the_last_one_which_opens_a_cell_is_learned
         let session = play_three((&mut screen, &mut hands), &skin, false, &Summary::default());
         assert!(session.trouble.is_none(), "{seed}: {:?}", session.trouble);
         assert_eq!(session.summary.games, 3, "{seed}: {:?}", session.summary);
+    }
+}
+
+/// The window of the game before is closed, or stays behind the next one.
+#[test]
+fn games_that_are_each_in_a_window_of_their_own_are_learned_and_played() {
+    for (stays, seed) in [(false, 1), (true, 2)] {
+        let look = shipped("classic");
+        let desktop = desktop(&look, "beginner", 24, seed);
+        let new_games = NewGames::InAnotherWindow { stays };
+        desktop.set_unkindness(Unkindness { new_games, ..Unkindness::default() });
+        let (mut screen, mut hands) = (desktop.screen(), desktop.hands());
+        let person = &mut |_: &str| {};
+        let learner = learner((&mut screen, &mut hands), person, false);
+        let known = Skin { name: "learned".to_owned(), ..Skin::default() };
+        let explored = learner.learn(known, GAMES).unwrap();
+        let skin = explored.learned.calibration.skin;
+        assert!(explored.has_begun, "{stays}");
+        let before = desktop.log();
+        let session = play_three((&mut screen, &mut hands), &skin, false, &Summary::default());
+        assert!(session.trouble.is_none(), "{stays}: {:?}", session.trouble);
+        assert_eq!(session.summary.games, 3, "{stays}: {:?}", session.summary);
+        let log = desktop.log();
+        assert_eq!((log.new_games - before.new_games, log.stray), (2, Vec::new()), "{stays}");
     }
 }
 

@@ -27,6 +27,12 @@ impl Frame {
         Rect::new(self.origin.x, self.origin.y, self.pixels.width(), self.pixels.height())
     }
 
+    /// The same pixels as of a place (`dx`, `dy`) pixels away.
+    pub fn moved(self, dx: i32, dy: i32) -> Self {
+        let origin = Px::new(self.origin.x + dx, self.origin.y + dy);
+        Self { origin, ..self }
+    }
+
     /// Brings the part of the frame that shows `part` of the screen up to date, and adds to `changed` the parts of
     /// the screen that look different now. `line` is called for each row of `part`, from top to bottom, and writes
     /// its pixels: red, green, blue.

@@ -81,6 +81,24 @@ pub trait Screen {
     /// # Errors
     /// When the desktop does not answer.
     fn standing(&mut self) -> Result<Standing, CaptureError>;
+
+    /// The windows of the same program that came up since this one was opened, the front-most first, each with its number and what
+    /// the screen shows at its place. None where the system does not tell whose windows they are.
+    ///
+    /// # Errors
+    /// When the desktop does not answer.
+    fn came_up(&mut self) -> Result<Vec<(u32, Frame)>, CaptureError> {
+        Ok(Vec::new())
+    }
+
+    /// Looks at the window with this number from now on, which [came up](Self::came_up).
+    ///
+    /// # Errors
+    /// When it is gone.
+    fn turn_to(&mut self, window: u32) -> Result<(), CaptureError> {
+        let title = format!("window {window}");
+        Err(CaptureError::WindowGone { title })
+    }
 }
 
 /// All that `screen` shows, and where it is: once more when it moved between the two.

@@ -152,6 +152,11 @@ pub trait Hands {
         Ok(())
     }
 
+    /// Aims at the window with this number from now on, which the same program has opened for its next game.
+    fn aim_at(&mut self, window: u32) {
+        let _ = window;
+    }
+
     /// The name of the application that the window of the game is one of; empty where that is not known.
     fn window_class(&self) -> &str {
         ""

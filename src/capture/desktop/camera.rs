@@ -72,6 +72,13 @@ pub(crate) trait Camera {
     /// When the desktop does not answer any more.
     fn cover(&mut self, window: &WindowInfo) -> Result<Option<Cover>, CaptureError>;
 
+    /// A number of the program that has `window`, as far as the system tells: its windows have the same one, also when this one is
+    /// closed.
+    fn program_of(&mut self, window: u32) -> Option<u32> {
+        let _ = window;
+        None
+    }
+
     /// The name of what would get a press at one of these places and is not `window`, as far as that can be told.
     fn in_front(&mut self, window: u32, places: &[Px]) -> Option<String> {
         let _ = (window, places);

@@ -12,6 +12,10 @@ use crate::input::Place;
 pub struct WindowScreen {
     info: WindowInfo,
     camera: Box<dyn Camera>,
+    /// The program that has it, as far as the system tells.
+    program: Option<u32>,
+    /// The windows that were open when it was, and those that were looked at since.
+    known: Vec<u32>,
     /// Whether the window was there, with nothing in front, and no window has changed since.
     undisturbed: bool,
 }
@@ -20,9 +24,11 @@ impl WindowScreen {
     /// See [`Session::window`](crate::desktop::Session::window).
     pub(crate) fn new(mut camera: Box<dyn Camera>, wanted: &str) -> Result<Self, CaptureError> {
         let mut open = camera.windows()?.unwrap_or_default();
+        let known = open.iter().map(|info| info.id).collect();
         let info = open.swap_remove(choose(wanted, &open)?);
         camera.attend(info.id);
-        let screen = Self { info, camera, undisturbed: false };
+        let program = camera.program_of(info.id);
+        let screen = Self { info, camera, program, known, undisturbed: false };
         if screen.info.minimized {
             return Err(screen.gone());
         }
@@ -74,6 +80,19 @@ impl WindowScreen {
             }
             Some(_) => Ok(()),
         }
+    }
+
+    /// The windows of the same program that came up since this one was opened.
+    fn new_windows(&mut self) -> Result<Vec<WindowInfo>, CaptureError> {
+        if self.program.is_none() {
+            return Ok(Vec::new());
+        }
+        let mut open = self.camera.windows()?.unwrap_or_default();
+        open.retain(|info| {
+            let is_new = !info.minimized && !self.known.contains(&info.id);
+            is_new && self.camera.program_of(info.id) == self.program
+        });
+        Ok(open)
     }
 
     fn ask_standing(&mut self) -> Result<Standing, CaptureError> {
@@ -129,5 +148,27 @@ impl Screen for WindowScreen {
             return Ok(standing);
         }
         Ok(Standing::There)
+    }
+
+    fn came_up(&mut self) -> Result<Vec<(u32, Frame)>, CaptureError> {
+        let mut found = Vec::new();
+        for info in self.new_windows()? {
+            // One that is closed meanwhile, or lies off the screen, shows nothing.
+            match self.camera.look(info.rect) {
+                Ok(frame) => found.push((info.id, frame)),
+                Err(error) => log::debug!("{info}: {error}"),
+            }
+        }
+        Ok(found)
+    }
+
+    fn turn_to(&mut self, window: u32) -> Result<(), CaptureError> {
+        let mut new = self.new_windows()?.into_iter();
+        let info = new.find(|info| info.id == window).ok_or_else(|| self.gone())?;
+        log::info!("looking at {info} from now on");
+        self.camera.attend(info.id);
+        self.known.push(info.id);
+        (self.info, self.undisturbed) = (info, false);
+        Ok(())
     }
 }

@@ -155,6 +155,10 @@ impl Camera for WindowsCamera {
         }))
     }
 
+    fn program_of(&mut self, window: u32) -> Option<u32> {
+        windows_desktop::window(window).map(|window| window.process)
+    }
+
     fn in_front(&mut self, window: u32, places: &[Px]) -> Option<String> {
         let there = windows_desktop::windows_at(places.iter().map(|at| (at.x, at.y)));
         there.flatten().find(|&other| other != window).map(name)

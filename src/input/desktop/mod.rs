@@ -78,6 +78,8 @@ pub(crate) trait Way {
     fn tells_held(&self) -> bool {
         false
     }
+
+    fn aim_at(&mut self, window: u32);
 }
 
 /// The mouse and the keyboard of the desktop, aimed at one window. Whatever is still held down when they are dropped, by a
@@ -161,6 +163,10 @@ impl Hands for DesktopHands {
     fn activate(&mut self) -> Result<(), InputError> {
         let activated = self.way.activate();
         activated.map_err(|error| refused("activate the window of the game".to_owned(), error))
+    }
+
+    fn aim_at(&mut self, window: u32) {
+        self.way.aim_at(window);
     }
 
     fn window_class(&self) -> &str {

@@ -82,6 +82,10 @@ impl Way for Portable {
         let sent = acts.iter().rev().find_map(Act::place);
         Ok(Some(self.pointer().or(sent).unwrap_or(on)))
     }
+
+    fn aim_at(&mut self, window: u32) {
+        self.game = Some(window);
+    }
 }
 
 fn named(button: Button) -> enigo::Button {

@@ -145,6 +145,10 @@ impl Way for Windows {
     fn tells_held(&self) -> bool {
         true
     }
+
+    fn aim_at(&mut self, window: u32) {
+        self.game = Some(window);
+    }
 }
 
 /// Where the pointer is, as Windows says.

@@ -131,4 +131,8 @@ impl Way for Wlroots {
         let window = with_dialogs(game, &windows);
         compositor.sway().map_or(Ok(()), |sway| sway.focus(window))
     }
+
+    fn aim_at(&mut self, window: u32) {
+        self.game = Some(window);
+    }
 }

@@ -283,6 +283,10 @@ impl Way for X11 {
         true
     }
 
+    fn aim_at(&mut self, window: u32) {
+        (self.game, self.top) = (Some(window), None);
+    }
+
     fn tells_held(&self) -> bool {
         true
     }

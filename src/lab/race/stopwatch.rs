@@ -205,6 +205,14 @@ impl Screen for Timed<'_, dyn Screen + '_> {
     fn standing(&mut self) -> Result<Standing, CaptureError> {
         self.time(|times| &mut times.capture, |screen| screen.standing())
     }
+
+    fn came_up(&mut self) -> Result<Vec<(u32, Frame)>, CaptureError> {
+        self.time(|times| &mut times.capture, |screen| screen.came_up())
+    }
+
+    fn turn_to(&mut self, window: u32) -> Result<(), CaptureError> {
+        self.inner.turn_to(window)
+    }
 }
 
 impl Hands for Timed<'_, dyn Hands + '_> {
@@ -237,6 +245,10 @@ impl Hands for Timed<'_, dyn Hands + '_> {
 
     fn activate(&mut self) -> Result<(), InputError> {
         self.inner.activate()
+    }
+
+    fn aim_at(&mut self, window: u32) {
+        self.inner.aim_at(window);
     }
 
     fn window_class(&self) -> &str {

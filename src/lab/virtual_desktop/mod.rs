@@ -122,12 +122,14 @@ impl VirtualDesktop {
 
     /// Something to look at it with.
     pub fn screen(&self) -> VirtualScreen {
-        VirtualScreen { window: self.window.clone(), followed: None }
+        let number = self.window.borrow().number();
+        VirtualScreen { window: self.window.clone(), number, followed: None }
     }
 
     /// Something to press on it with.
     pub fn hands(&self) -> VirtualHands {
-        VirtualHands { window: self.window.clone() }
+        let number = self.window.borrow().number();
+        VirtualHands { window: self.window.clone(), number }
     }
 
     /// What became of the clicks so far.
@@ -160,6 +162,8 @@ impl VirtualDesktop {
 #[derive(Clone, Debug)]
 pub struct VirtualScreen {
     window: Rc<RefCell<Window>>,
+    /// The number of the window that it looks at.
+    number: u32,
     /// The area of the frame that was looked at or waited on last, and how much was painted by then.
     followed: Option<(Rect, usize)>,
 }
@@ -210,14 +214,14 @@ impl VirtualScreen {
 
 impl Screen for VirtualScreen {
     fn area(&mut self) -> Result<Rect, CaptureError> {
-        let area = self.window.borrow_mut().tell_area();
+        let area = self.window.borrow_mut().tell_area(self.number);
         area.ok_or_else(|| self.gone())
     }
 
     fn look(&mut self, area: Rect) -> Result<Frame, CaptureError> {
         let now = self.window.borrow().now;
         self.window.borrow_mut().advance(now + LOOK_TAKES);
-        if self.window.borrow().standing() == Standing::Gone {
+        if self.window.borrow().standing(self.number) == Standing::Gone {
             return Err(self.gone());
         }
         let frame = self.copy(area)?;
@@ -243,7 +247,7 @@ impl Screen for VirtualScreen {
             self.window.borrow_mut().advance(end);
         }
         loop {
-            if self.window.borrow().standing() == Standing::Gone {
+            if self.window.borrow().standing(self.number) == Standing::Gone {
                 return Err(self.gone());
             }
             let changed = self.refresh(frame);
@@ -262,7 +266,20 @@ impl Screen for VirtualScreen {
     }
 
     fn standing(&mut self) -> Result<Standing, CaptureError> {
-        Ok(self.window.borrow().standing())
+        Ok(self.window.borrow().standing(self.number))
+    }
+
+    fn came_up(&mut self) -> Result<Vec<(u32, Frame)>, CaptureError> {
+        let (number, area) = (self.window.borrow().number(), self.window.borrow().area());
+        if number == self.number {
+            return Ok(Vec::new());
+        }
+        Ok(vec![(number, self.copy(area)?)])
+    }
+
+    fn turn_to(&mut self, window: u32) -> Result<(), CaptureError> {
+        (self.number, self.followed) = (window, None);
+        Ok(())
     }
 }
 
@@ -270,6 +287,8 @@ impl Screen for VirtualScreen {
 #[derive(Clone, Debug)]
 pub struct VirtualHands {
     window: Rc<RefCell<Window>>,
+    /// The number of the window that they are aimed at.
+    number: u32,
 }
 
 impl VirtualHands {
@@ -294,7 +313,7 @@ impl Hands for VirtualHands {
         acts: &[Act],
         may: &mut dyn FnMut(&Situation) -> bool,
     ) -> Result<Option<Px>, InputError> {
-        if !may(&self.window.borrow().situation(acts)) {
+        if !may(&self.window.borrow().situation(self.number, acts)) {
             return Ok(None);
         }
         for &act in acts {
@@ -308,6 +327,10 @@ impl Hands for VirtualHands {
         }
         let sent = acts.iter().rev().find_map(Act::place);
         Ok(sent.or(Some(self.window.borrow().pointer)))
+    }
+
+    fn aim_at(&mut self, window: u32) {
+        self.number = window;
     }
 
     fn now(&self) -> Instant {

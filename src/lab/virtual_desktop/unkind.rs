@@ -37,6 +37,8 @@ pub struct Unkindness {
     pub moves_once_open: (i32, i32),
     /// How far the board moves when a game is over, until the next one begins.
     pub moves_when_over: (i32, i32),
+    /// Whether the scene's switch makes the window dark while it is down.
+    pub switch_darkens: bool,
     /// Whether the game draws the covered cell under the pointer lighter.
     pub highlights: bool,
     /// What happens right after the click of this number (from 1).
@@ -85,6 +87,11 @@ pub enum NewGames {
     ByItself(Duration),
     /// When the dialog at the end of a game is closed.
     WithDialog,
+    /// By the control that the skin names; each game but the first is in a window of its own, one cell farther to the right and down.
+    InAnotherWindow {
+        /// Whether the window of the game before stays, without a board; else it is closed.
+        stays: bool,
+    },
     /// By a button over the middle of the board, on the veil that a game lays over its window when it is over. Nothing else is
     /// answered then.
     ByVeil,

@@ -71,6 +71,8 @@ pub(super) struct Window {
     smudge: Option<(Pos, Duration)>,
     mispainted: Option<(Pos, Cell)>,
     closed: bool,
+    /// How many windows there were before, one for each game.
+    number: u32,
     /// When the next game begins by itself.
     begins_anew: Option<Duration>,
     /// Whether a cell of any game was open.
@@ -109,6 +111,7 @@ impl Window {
             smudge: None,
             mispainted: None,
             closed: false,
+            number: 0,
             begins_anew: None,
             was_open: false,
             moved_by: (0, 0),
@@ -154,8 +157,21 @@ impl Window {
         known.cloned().unwrap_or_else(|| "Minesweeper".to_owned())
     }
 
-    /// Where the window is, unless it is closed. What is told here does not count as moved any more.
-    pub(super) fn tell_area(&mut self) -> Option<Rect> {
+    /// The number of the window that has the game.
+    pub(super) fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// The part of the desktop that it takes.
+    pub(super) fn area(&self) -> Rect {
+        self.area
+    }
+
+    /// Where the window with this number is, unless it is closed. What is told here does not count as moved any more.
+    pub(super) fn tell_area(&mut self, number: u32) -> Option<Rect> {
+        if number != self.number {
+            return self.former().map(|_| self.told);
+        }
         self.told = self.area;
         let Setup { width, height, .. } = self.setup;
         let monitor = Rect::new(0, 0, width, height);
@@ -163,7 +179,10 @@ impl Window {
         (!self.closed).then_some(area)
     }
 
-    pub(super) fn standing(&self) -> Standing {
+    pub(super) fn standing(&self, number: u32) -> Standing {
+        if number != self.number {
+            return self.former().unwrap_or(Standing::Gone);
+        }
         if self.closed {
             return Standing::Gone;
         }
@@ -180,8 +199,26 @@ impl Window {
         Standing::There
     }
 
-    /// How things stand for somebody who is about to do `acts`.
-    pub(super) fn situation(&self, acts: &[Act]) -> Situation {
+    /// How the window of the game before stands, if it is still there.
+    fn former(&self) -> Option<Standing> {
+        let stays = self.unkindness.new_games == NewGames::InAnotherWindow { stays: true };
+        stays.then(|| Standing::Covered { by: self.title(), own: true })
+    }
+
+    /// How things stand for somebody who is about to do `acts` in the window with this number.
+    pub(super) fn situation(&self, number: u32, acts: &[Act]) -> Situation {
+        if number != self.number {
+            let other = Some(Owner::Other(self.title()));
+            let place = self.former().map_or(Place::Gone, |_| Place::At(self.told));
+            let (window, pointer) = (Some(place), Some(self.pointer));
+            return Situation {
+                window,
+                pointer,
+                under: other.clone(),
+                keyboard: other,
+                ..Situation::default()
+            };
+        }
         if self.unkindness.names_no_windows {
             let keyboard = Act::strike_behind_click(acts).then_some(Owner::Game);
             let pointer = Some(self.pointer);
@@ -349,7 +386,7 @@ impl Window {
         }
         if self.ways.chord.is_some_and(is_chord) && self.game.view()[pos].number().is_some() {
             self.game.chord(pos);
-        } else if buttons == [Button::Left] && self.is_switched() {
+        } else if buttons == [Button::Left] && self.is_switched() && !self.is_dark() {
             self.game.mark(pos);
         } else if buttons == [Button::Left] {
             if shows_open && self.clicked.contains(&pos) {
@@ -451,7 +488,10 @@ impl Window {
         {
             self.begins_anew = Some(self.now + after);
         }
-        if self.unkindness.new_games == NewGames::ByVeil || self.waits_for_dialog() {
+        if self.unkindness.new_games == NewGames::ByVeil
+            || self.waits_for_dialog()
+            || self.is_dark()
+        {
             self.repaint();
         } else {
             self.paint_over();
@@ -476,12 +516,17 @@ impl Window {
         if let Some(button) = self.veil() {
             self.painter.veil(self.area, button);
         }
-        if self.waits_for_dialog() {
+        if self.waits_for_dialog() || self.is_dark() {
             self.painter.darken(self.area);
         }
         if let Some(front) = &self.front {
             self.painter.dialog(front.area);
         }
+    }
+
+    /// Whether the scene's switch makes the window dark now.
+    fn is_dark(&self) -> bool {
+        self.unkindness.switch_darkens && self.is_switched()
     }
 
     /// Whether the window is drawn darker, since it waits for a dialog of its own.
@@ -554,6 +599,13 @@ impl Window {
         let by_the_second = self.unkindness.deals_by_the_second;
         let nth = if by_the_second { self.now.as_secs() } else { self.games };
         self.game = new_game(&self.setup, &self.ways, nth);
+        if let NewGames::InAnotherWindow { .. } = self.unkindness.new_games {
+            self.number += 1;
+            let (right, down) = (self.setup.pitch.0 as i32, self.setup.pitch.1 as i32);
+            self.area = self.area.moved(right, down);
+            self.lattice = self.lattice.moved(right, down);
+            self.repaint();
+        }
         self.move_board();
         self.show_game();
     }

@@ -1,9 +1,8 @@
 //! What the board of a finished game shows: who won, where the mines are, and what each cell means.
 
-use super::clusters::{Cluster, Clusters, changed};
+use super::clusters::{CellPatch, Cluster, Clusters, changed};
 use super::meanings::{Seen, Sight};
 use crate::board::{Board, Pos};
-use crate::recognize::detect::patch::Patch;
 
 /// Cells of a finished board that look so many ways are not explained.
 const MOST_GROUPS: usize = 10;
@@ -42,12 +41,12 @@ pub(crate) struct Ending<'a> {
     pub(crate) mined: &'a [Pos],
     /// Flags on cells that are proven to be none.
     pub(crate) wrong_flags: &'a [Pos],
-    pub(crate) from: &'a [Patch],
-    pub(crate) to: &'a [Patch],
+    pub(crate) from: &'a [CellPatch],
+    pub(crate) to: &'a [CellPatch],
     /// Those that come up on the last board are added.
     pub(crate) clusters: &'a mut Clusters,
-    pub(crate) flags: &'a [Patch],
-    pub(crate) covered: &'a [Patch],
+    pub(crate) flags: &'a [CellPatch],
+    pub(crate) covered: &'a [CellPatch],
 }
 
 impl Ending<'_> {
@@ -324,7 +323,7 @@ impl Ending<'_> {
     }
 
     /// How much a cell differs from the nearest of some looks, their ground left out of account.
-    fn shape(&self, patch: &Patch, clusters: &[Patch]) -> f32 {
+    fn shape(&self, patch: &CellPatch, clusters: &[CellPatch]) -> f32 {
         clusters.iter().map(|look| look.distance(patch, 0.0)).fold(f32::MAX, f32::min)
     }
 

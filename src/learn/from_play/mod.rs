@@ -24,7 +24,7 @@ mod pieces;
 mod prior;
 
 pub use clusters::Cluster;
-pub(crate) use clusters::{Clusters, changed};
+pub(crate) use clusters::{CellPatch, Clusters, changed};
 pub(crate) use counter::Flags;
 pub(crate) use ending::Ending;
 pub use ending::Outcome;

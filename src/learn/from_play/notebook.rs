@@ -2,7 +2,7 @@
 
 use image::RgbImage;
 
-use super::clusters::{Cluster, Clusters};
+use super::clusters::{CellPatch, Cluster, Clusters};
 use super::meanings::{Contradiction, Meanings, Seen, Sight};
 use super::prior::Prior;
 use super::{Flags, Grid, Outcome};
@@ -10,7 +10,6 @@ use crate::board::{Board, Cell, FirstClick, Pos, Status};
 use crate::capture::Frame;
 use crate::geometry::Rect;
 use crate::learn::from_labels::{CalibrateError, Calibration, Example, cut};
-use crate::recognize::detect::patch::Patch;
 use crate::recognize::detect::square::Samplers;
 use crate::recognize::truncated::{Side, truncated_at};
 use crate::recognize::{Lattice, Skin, Template};
@@ -215,7 +214,7 @@ impl Notebook {
     }
 
     /// The look of an open cell; where it is a new one, it shows `number`, if that is known.
-    pub(crate) fn look_of(&mut self, patch: &Patch, number: Option<u8>) -> Cluster {
+    pub(crate) fn look_of(&mut self, patch: &CellPatch, number: Option<u8>) -> Cluster {
         let is_new = self.clusters.known(patch).is_none();
         let look = self.clusters.of(patch);
         if let Some(number) = number.filter(|_| is_new) {
@@ -445,10 +444,11 @@ impl Notebook {
 }
 
 /// The patches of all cells, cut as in `skin`, row by row; `None` when some are out of the picture or too small.
-pub(crate) fn patches(skin: &Skin, frame: &Frame, lattice: &Lattice) -> Option<Vec<Patch>> {
-    let mut samplers = Samplers::new(&frame.pixels, skin.gap_width());
+pub(crate) fn patches(skin: &Skin, frame: &Frame, lattice: &Lattice) -> Option<Vec<CellPatch>> {
+    let gap = skin.gap_width();
+    let mut samplers = Samplers::new(&frame.pixels, gap);
     let places = lattice.cells().map(|cell| cell.moved(-frame.origin.x, -frame.origin.y));
-    places.map(|place| samplers.take(place)).collect()
+    places.map(|place| CellPatch::take(&mut samplers, place, gap)).collect()
 }
 
 /// The picture of `frame`, and where the cells are in it.

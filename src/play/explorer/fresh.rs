@@ -9,9 +9,8 @@ use super::{ENDED_AFTER, Explorer, FoundAs, MOST_FRESH_CLUSTERS};
 use crate::board::{Pos, Status};
 use crate::capture::Frame;
 use crate::input::Button;
-use crate::learn::from_play::{Sight, changed};
+use crate::learn::from_play::{CellPatch, Sight, changed};
 use crate::play::LearnError;
-use crate::recognize::detect::patch::Patch;
 use crate::recognize::skin::Control;
 
 /// Covered cells have so many grounds at most, where nothing but their looks tells that they are covered: a board may be chequered.
@@ -22,12 +21,12 @@ struct Group {
     cells: Vec<Pos>,
     /// The one that was clicked, how it looked, and in which picture.
     pos: Pos,
-    patch: Patch,
+    patch: CellPatch,
     frame: Frame,
     /// How it looks under the pointer, if otherwise.
-    lit: Option<(Patch, Frame)>,
+    lit: Option<(CellPatch, Frame)>,
     /// How it looked between; nothing if it does not answer.
-    marks: Vec<(Patch, Frame)>,
+    marks: Vec<(CellPatch, Frame)>,
 }
 
 impl Explorer<'_> {
@@ -60,7 +59,7 @@ impl Explorer<'_> {
             return self.fresh_without_flags(groups);
         }
         // Open cells do not answer. What a right click on one cell brings, others of a fresh board do not show.
-        let is_mark = |patch: &Patch| {
+        let is_mark = |patch: &CellPatch| {
             let mut marks = groups.iter().flat_map(|group| &group.marks);
             marks.any(|(mark, _)| self.notes.clusters.alike(mark, patch))
         };

@@ -9,11 +9,11 @@ use crate::geometry::{Px, Rect};
 use crate::input::Button;
 use crate::learn::from_labels::CalibrateError;
 use crate::learn::from_play::{
-    Bookmark, Cluster, Contradiction, Ending, First, Outcome, Seen, Sight, patches, position,
+    Bookmark, CellPatch, Cluster, Contradiction, Ending, First, Outcome, Seen, Sight, patches,
+    position,
 };
 use crate::play::unknown_numbers::numbers;
 use crate::play::{LearnError, PlayError};
-use crate::recognize::detect::patch::Patch;
 use crate::recognize::skin::{Control, EndMessage};
 use crate::solver::odds::Position;
 
@@ -330,7 +330,7 @@ impl Explorer<'_> {
 
     /// Whether a veil is over the board: what was open looks otherwise or has a box over it, and the ground beside the board
     /// looks otherwise, too. Through a veil, dark cells hardly change.
-    fn is_veiled(&self) -> bool {
+    pub(super) fn is_veiled(&self) -> bool {
         let UnknownWindow { frame, lattice, .. } = &self.window;
         let Rect { x, y, width, height } = lattice.area();
         let side = lattice.side() as i32 / 2;
@@ -355,7 +355,7 @@ impl Explorer<'_> {
     /// Whether all that was open and looked alike still does, but for the cell that has the keyboard: a game may draw its cells anew
     /// when it is over.
     fn is_drawn_anew(&self) -> bool {
-        let mut looks: Vec<(Cluster, Vec<&Patch>)> = Vec::new();
+        let mut looks: Vec<(Cluster, Vec<&CellPatch>)> = Vec::new();
         for pos in self.seen.positions() {
             let Sight::Open(look) = self.seen.at(pos) else { continue };
             let patch = self.window.patch(pos);
@@ -366,7 +366,7 @@ impl Explorer<'_> {
         }
         // Of each look most are as the first or as the second one, whichever has the keyboard.
         let others = looks.iter().map(|(_, patches)| {
-            let other = |one: &&Patch| {
+            let other = |one: &&CellPatch| {
                 patches.iter().filter(|patch| !self.notes.clusters.alike(one, patch)).count()
             };
             patches.iter().take(1 + LIT).map(other).min().unwrap_or(0)
@@ -466,7 +466,7 @@ impl Explorer<'_> {
         is_mine: Option<bool>,
         mined: &[Pos],
         wrong_flags: &[Pos],
-        before: &[Patch],
+        before: &[CellPatch],
         first: bool,
     ) -> Result<(), LearnError> {
         if !self.see_end()? {

@@ -36,8 +36,9 @@ use super::{Begun, PlayError};
 use crate::board::{Pos, Status};
 use crate::capture::{Frame, Screen};
 use crate::geometry::Rect;
-use crate::learn::from_play::{Bookmark, Flags, Grid, Notebook, Seen, Sight, changed, grids};
-use crate::recognize::detect::patch::Patch;
+use crate::learn::from_play::{
+    Bookmark, CellPatch, Flags, Grid, Notebook, Seen, Sight, changed, grids,
+};
 use crate::recognize::skin::{Control, GameBehaviour};
 use crate::recognize::truncated::{ends_to_the_pixel, truncated_at};
 use crate::recognize::{Lattice, ReadError, Side, Skin};
@@ -61,9 +62,9 @@ pub(super) struct Explorer<'a> {
     /// How its cells were found.
     found_as: FoundAs,
     /// How covered cells look.
-    covered: Vec<Patch>,
+    covered: Vec<CellPatch>,
     /// How flags look.
-    flags: Vec<Patch>,
+    flags: Vec<CellPatch>,
     /// The board of the game in progress.
     seen: Seen,
     /// Whether a right click marks a cell, as far as was tried. While it does, a game goes on.
@@ -103,14 +104,14 @@ struct Answered<'c> {
     /// Whether the cell is known to be a mine, or none.
     is_mine: Option<bool>,
     /// How the board looked before.
-    before: &'c [Patch],
+    before: &'c [CellPatch],
 }
 
 /// A click after which nothing told whether the game goes on, and what was known before it.
 struct Doubt {
     pos: Pos,
     is_first: bool,
-    before: Vec<Patch>,
+    before: Vec<CellPatch>,
     seen: Seen,
     notes: Bookmark,
 }
@@ -217,6 +218,7 @@ impl<'a> Explorer<'a> {
             hold: Duration::from_millis(notes.skin.game.hold_ms),
             late: 0,
             was_late: false,
+            awaits_game: false,
         };
         let found_as = match (is_given, is_whole) {
             (true, _) => FoundAs::Reading,
@@ -262,17 +264,17 @@ impl<'a> Explorer<'a> {
         Ok(explorer)
     }
 
-    fn is_covered_look(&self, patch: &Patch) -> bool {
+    fn is_covered_look(&self, patch: &CellPatch) -> bool {
         self.covered.iter().any(|covered| self.notes.clusters.alike(covered, patch))
     }
 
     /// Whether the cell at `pos` is still covered although it looks different: some games draw a covered cell otherwise
     /// where its neighbours are open. If it looks nearly like one, a right click tells.
-    fn is_covered_all_the_same(&mut self, pos: Pos, patch: &Patch) -> Result<bool, LearnError> {
+    fn is_covered_all_the_same(&mut self, pos: Pos, patch: &CellPatch) -> Result<bool, LearnError> {
         if self.is_covered_look(patch) {
             return Ok(true);
         }
-        let is_near = |covered: &Patch| self.notes.clusters.nearly_alike(covered, patch);
+        let is_near = |covered: &CellPatch| self.notes.clusters.nearly_alike(covered, patch);
         let is_covered =
             self.covered.iter().any(is_near) && self.flags_work && self.window.takes_mark(pos)?;
         if is_covered {
@@ -287,7 +289,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// Keeps pictures of the marks; the first is a flag, a second one a question mark.
-    fn keep_marks(&mut self, pos: Pos, fresh: &Frame, marks: &[(Patch, Frame)]) {
+    fn keep_marks(&mut self, pos: Pos, fresh: &Frame, marks: &[(CellPatch, Frame)]) {
         let kinds = [Sight::Flagged, Sight::Questioned];
         for ((patch, frame), sight) in marks.iter().zip(kinds) {
             if frame != fresh {
@@ -340,7 +342,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// Takes the marks off these cells; returns whether they look as `before` then, or as covered cells that were clicked.
-    fn unmark(&mut self, cells: &[Pos], before: &[Patch]) -> Result<bool, LearnError> {
+    fn unmark(&mut self, cells: &[Pos], before: &[CellPatch]) -> Result<bool, LearnError> {
         let is_marked = |explorer: &Self, pos: Pos| {
             let now = explorer.window.patch(pos);
             let mut unmarked = explorer.covered.iter().chain([&before[explorer.window.index(pos)]]);

@@ -35,7 +35,7 @@ impl Explorer<'_> {
         }
         let is_known = self.notes.skin.game.new_game.is_some();
         for (control, hold) in self.controls() {
-            if self.try_control(control, hold)? {
+            if let Some(control) = self.try_control(control, hold)? {
                 self.found(control);
                 return Ok(true);
             }
@@ -47,9 +47,8 @@ impl Explorer<'_> {
         }
         if let Some(key) = self.window.person.new_game() {
             let control = Control::Key(key);
-            let works = self.try_control(control, Duration::ZERO)?;
-            self.notes.skin.game.new_game = works.then_some(control);
-            return Ok(works);
+            self.notes.skin.game.new_game = self.try_control(control, Duration::ZERO)?;
+            return Ok(self.notes.skin.game.new_game.is_some());
         }
         Ok(false)
     }
@@ -83,8 +82,11 @@ impl Explorer<'_> {
         let letters = OTHER_KEYS.map(|letter| pressed((false, Key::Char(letter))));
         let UnknownWindow { frame, lattice, .. } = &self.window;
         let (board, pitch) = (lattice.area(), lattice.side() as f32);
-        let is_changed =
-            |button: &Rect| !changes(frame, &self.before_click, *button, pitch).is_empty();
+        // Through a veil everything looks otherwise.
+        let is_veiled = self.is_veiled();
+        let is_changed = |button: &Rect| {
+            !is_veiled && !changes(frame, &self.before_click, *button, pitch).is_empty()
+        };
         let (whole, others): (Vec<Rect>, Vec<Rect>) =
             buttons(frame, board, pitch).into_iter().partition(is_changed);
         // What is drawn in one piece may be several buttons, or one of which a part has changed.
@@ -92,7 +94,7 @@ impl Explorer<'_> {
         let mut changed: Vec<Rect> = parts.collect();
         changed.extend(whole.iter().filter(|whole| !changed.contains(whole)).collect::<Vec<_>>());
         // Of a browser the page alone is the game's.
-        if self.window.guard.may_close_dialogs() {
+        if self.window.guard.may_close_dialogs() && !is_veiled {
             let near = changed_near(frame, &self.before_click, board, pitch).into_iter();
             let is_new = |part: &Rect| !changed.iter().any(|one| one.intersection(*part).is_some());
             changed.extend(near.filter(is_new).collect::<Vec<Rect>>());
@@ -118,8 +120,13 @@ impl Explorer<'_> {
         controls.filter(in_sight).map(|control| (control, self.window.hold.max(hold))).collect()
     }
 
-    /// Presses a control and looks whether the board is a new one.
-    fn try_control(&mut self, control: Control, hold: Duration) -> Result<bool, LearnError> {
+    /// Presses a control and looks whether the board is a new one. Returns what has begun the game, if one has: where a page asks
+    /// something over its board, the next one may begin by itself when that is left.
+    fn try_control(
+        &mut self,
+        control: Control,
+        hold: Duration,
+    ) -> Result<Option<Control>, LearnError> {
         let was_fresh = self.fresh().is_some();
         let (before, shown) = (self.window.patches.clone(), self.window.frame.clone());
         log::debug!("trying {control:?} for a new game");
@@ -140,12 +147,17 @@ impl Explorer<'_> {
         {
             (self.seen, self.notes.clusters) = (seen, clusters);
             self.notes.see(&self.window.frame, &self.window.lattice, &self.seen)?;
-            return Ok(true);
+            return Ok(Some(control));
         }
         let Some(seen) = fresh else {
             self.window.leave_question(&before)?;
+            if let Some(seen) = self.fresh().filter(|_| !was_fresh) {
+                self.notes.skin.game.end_message = Some(EndMessage::Escape);
+                self.seen = seen;
+                return Ok(Some(Control::Wait));
+            }
             self.window.switch_back(control, &before, &shown)?;
-            return Ok(false);
+            return Ok(None);
         };
         let anew = |pos: Pos| {
             let was_covered = self.seen.at(pos).is_unopened();
@@ -153,10 +165,10 @@ impl Explorer<'_> {
         };
         if was_fresh && !seen.positions().any(anew) {
             self.window.switch_back(control, &before, &shown)?;
-            return Ok(false);
+            return Ok(None);
         }
         self.seen = seen;
-        Ok(true)
+        Ok(Some(control))
     }
 
     /// The board of a game that the click on the last one has begun and opened a cell of, and the looks it shows: one region is open,

@@ -9,10 +9,9 @@ use super::window::UnknownWindow;
 use super::{Answered, ENDED_AFTER, Explorer, FoundAs, LearnError, Person};
 use crate::board::{Board, Cell, Pos, Status};
 use crate::capture::Screen;
-use crate::learn::from_play::{Contradiction, Notebook, Outcome, Sight, position};
+use crate::learn::from_play::{CellPatch, Contradiction, Notebook, Outcome, Sight, position};
 use crate::play::guard::Guard;
 use crate::play::{Clicked, Halted, PlayError};
-use crate::recognize::detect::patch::Patch;
 use crate::recognize::{Reader, Reading, Skin};
 
 /// What was learned of a game, to go on from when a game shows more.
@@ -20,8 +19,8 @@ use crate::recognize::{Reader, Reading, Skin};
 pub struct Studied {
     pub(in crate::play) notes: Notebook,
     pub(super) found_as: FoundAs,
-    pub(super) covered: Vec<Patch>,
-    pub(super) flags: Vec<Patch>,
+    pub(super) covered: Vec<CellPatch>,
+    pub(super) flags: Vec<CellPatch>,
     pub(super) flags_work: bool,
     pub(super) has_menu: bool,
     pub(super) forgotten: u32,
@@ -86,6 +85,7 @@ impl<'a> Explorer<'a> {
             hold: Duration::from_millis(skin.game.hold_ms),
             late: 0,
             was_late: false,
+            awaits_game: false,
         };
         Self::at(window, studied, false)
     }

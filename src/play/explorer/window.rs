@@ -11,11 +11,10 @@ use crate::board::{Board, Pos};
 use crate::capture::{CaptureError, Frame, Screen, Standing};
 use crate::geometry::{Px, Rect};
 use crate::input::{Button, Key, Shortcut};
-use crate::learn::from_play::{Grid, changed, grids, patches};
+use crate::learn::from_play::{CellPatch, changed, grids, patches};
 use crate::play::PlayError;
 use crate::play::guard::{Guard, Hindrance, Pressed};
 use crate::play::patience::{GETS_KEYBOARD_WITHIN, HOLD_LONGER, Patience, SLICE};
-use crate::recognize::detect::patch::Patch;
 use crate::recognize::skin::{Control, Dialog, EndMessage, GameBehaviour};
 use crate::recognize::{Lattice, Skin};
 
@@ -54,7 +53,7 @@ pub(super) struct UnknownWindow<'a> {
     /// What the window showed last.
     pub frame: Frame,
     /// Its cells, row by row.
-    pub patches: Vec<Patch>,
+    pub patches: Vec<CellPatch>,
     /// Whether a cell was clicked with the left button, or a right click has marked one: only then the game may have dialogs.
     pub may_have_dialogs: bool,
     /// The dialogs that came up, and what closes them.
@@ -70,6 +69,8 @@ pub(super) struct UnknownWindow<'a> {
     pub late: u32,
     /// Whether any was.
     pub was_late: bool,
+    /// Whether a new game was asked for, which may come in another window.
+    pub awaits_game: bool,
 }
 
 impl UnknownWindow<'_> {
@@ -93,7 +94,7 @@ impl UnknownWindow<'_> {
             }
             let (changed, spent) = match still.wait(self.screen, &mut now) {
                 Ok(waited) => waited,
-                Err(CaptureError::WindowMoved { .. }) => {
+                Err(error) if self.is_elsewhere(&error) => {
                     self.attend()?;
                     now = self.screen.look(self.lattice.area())?;
                     whole.spend(SLICE);
@@ -120,6 +121,11 @@ impl UnknownWindow<'_> {
         loop {
             match self.screen.standing()? {
                 Standing::There => return Ok(()),
+                _ if self.turn_to_next()? => return Ok(()),
+                Standing::Gone if self.awaits_game && !patience.is_over() => {
+                    patience.spend(SLICE);
+                    Guard::wait_for_window();
+                }
                 Standing::Gone => return Err(PlayError::WindowGone.into()),
                 Standing::Moved(to) => {
                     if !to.is_as_large_as(self.area) {
@@ -188,6 +194,15 @@ impl UnknownWindow<'_> {
         }
     }
 
+    /// Whether it says that the window, or the one of the next game, is to be found elsewhere.
+    fn is_elsewhere(&self, error: &CaptureError) -> bool {
+        match error {
+            CaptureError::WindowMoved { .. } => true,
+            CaptureError::WindowGone { .. } => self.awaits_game,
+            _ => false,
+        }
+    }
+
     /// Lets some time pass.
     fn pause(&mut self, time: Duration) -> Result<(), LearnError> {
         let mut patience = Patience::of(time);
@@ -197,7 +212,7 @@ impl UnknownWindow<'_> {
                 return Err(PlayError::Interrupted.into());
             }
             match patience.wait(self.screen, &mut frame) {
-                Err(CaptureError::WindowMoved { .. }) => {
+                Err(error) if self.is_elsewhere(&error) => {
                     patience.spend(SLICE);
                     self.attend()?;
                 }
@@ -212,12 +227,12 @@ impl UnknownWindow<'_> {
     }
 
     /// What the cell at `pos` looks like.
-    pub(super) fn patch(&self, pos: Pos) -> &Patch {
+    pub(super) fn patch(&self, pos: Pos) -> &CellPatch {
         &self.patches[self.index(pos)]
     }
 
     /// The cells that look different from `before`.
-    pub(super) fn changed_since(&self, before: &[Patch]) -> Vec<Pos> {
+    pub(super) fn changed_since(&self, before: &[CellPatch]) -> Vec<Pos> {
         let is_changed = |&pos: &Pos| changed(&before[self.index(pos)], self.patch(pos));
         let board = Board::new(self.lattice.cols(), self.lattice.rows());
         board.positions().filter(is_changed).collect()
@@ -227,6 +242,7 @@ impl UnknownWindow<'_> {
     /// changed.
     pub(super) fn click(&mut self, buttons: &[Button], pos: Pos) -> Result<Vec<Pos>, LearnError> {
         let (before, mut frame) = (self.patches.clone(), self.frame.clone());
+        let lattice = self.lattice.clone();
         self.behind = None;
         for again in 0..CLICK_TRIES {
             self.attend()?;
@@ -245,7 +261,9 @@ impl UnknownWindow<'_> {
             let around = region(&board, pos, |near| changed.contains(near));
             let is_apart = changed.iter().any(|other| !around.contains(other));
             let is_most = 2 * changed.len() > before.len();
-            if (is_apart || is_most) && self.follow(&frame)? {
+            // It may have been found elsewhere by now.
+            let is_here = self.lattice == lattice;
+            if (is_apart || is_most) && is_here && self.follow(&frame)? {
                 frame = self.frame.clone();
                 changed = self.changed_since(&before);
             }
@@ -268,14 +286,16 @@ impl UnknownWindow<'_> {
         let mut patience = Patience::of(SETTLES_WITHIN);
         let mut tried: Option<Frame> = None;
         loop {
+            if self.turn_to_next()? {
+                return Ok(());
+            }
             let area = self.screen.area()?;
             if area == self.area {
                 return self.look();
             }
             let (dx, dy) = (area.x - self.area.x, area.y - self.area.y);
             let lattice = self.lattice.moved(dx, dy);
-            let Px { x, y } = self.frame.origin;
-            let before = Frame::new(Px::new(x + dx, y + dy), self.frame.pixels.clone());
+            let before = self.frame.clone().moved(dx, dy);
             let now = self.screen.look(area)?;
             // Nothing to find in the same picture again.
             if tried.as_ref() != Some(&now) {
@@ -309,15 +329,8 @@ impl UnknownWindow<'_> {
     /// page needs a bar to scroll it while a game is over. Returns whether there are such.
     pub(super) fn find_new(&mut self) -> Result<bool, LearnError> {
         let own = &self.lattice;
-        let is_own = |grid: &Grid| {
-            let (pitch, other) = (own.pitch(), grid.lattice.pitch());
-            let is_near = |a: f64, b: f64| (a - b).abs() < SAME_PITCH;
-            (grid.lattice.cols(), grid.lattice.rows()) == (own.cols(), own.rows())
-                && is_near(pitch.0, other.0)
-                && is_near(pitch.1, other.1)
-        };
-        let Some(new) = grids(&self.frame).into_iter().find(is_own) else { return Ok(false) };
-        let (from, to) = (own.area(), new.lattice.area());
+        let Some(new) = self.own_grid(&self.frame) else { return Ok(false) };
+        let (from, to) = (own.area(), new.area());
         let (dx, dy) = (to.x - from.x, to.y - from.y);
         if (dx, dy) == (0, 0) {
             return Ok(false);
@@ -326,6 +339,37 @@ impl UnknownWindow<'_> {
         self.lattice = own.moved(dx, dy);
         self.look()?;
         Ok(true)
+    }
+
+    /// Equal cells in a picture that are as many and as large as those of the board.
+    fn own_grid(&self, frame: &Frame) -> Option<Lattice> {
+        let own = &self.lattice;
+        let is_own = |other: &Lattice| {
+            let is_near = |a: f64, b: f64| (a - b).abs() < SAME_PITCH;
+            (other.cols(), other.rows()) == (own.cols(), own.rows())
+                && is_near(own.pitch().0, other.pitch().0)
+                && is_near(own.pitch().1, other.pitch().1)
+        };
+        grids(frame).into_iter().map(|grid| grid.lattice).find(is_own)
+    }
+
+    /// Turns to another window of the program that came up since a new game was asked for and shows as many equal cells as the board
+    /// has: some programs open one for each game. Returns whether there is one.
+    fn turn_to_next(&mut self) -> Result<bool, LearnError> {
+        // A browser opens windows that are none of the game's.
+        if !self.awaits_game || !self.guard.may_close_dialogs() {
+            return Ok(false);
+        }
+        for (window, frame) in self.screen.came_up()? {
+            let Some(lattice) = self.own_grid(&frame) else { continue };
+            self.screen.turn_to(window)?;
+            self.guard.aim_at(window);
+            self.person.told("the next game is in another window: going on there");
+            (self.lattice, self.area) = (lattice, self.screen.area()?);
+            self.look()?;
+            return Ok(true);
+        }
+        Ok(false)
     }
 
     /// Clicks the cell at `pos` with the right button, as [`click`](Self::click) does. Where that brings up a menu, closes it;
@@ -369,7 +413,7 @@ impl UnknownWindow<'_> {
 
     /// Leaves what a page asks, where a browser has drawn that over the board since it was as in `before`. No other program is
     /// asked to: Escape ends some games.
-    pub(super) fn leave_question(&mut self, before: &[Patch]) -> Result<(), LearnError> {
+    pub(super) fn leave_question(&mut self, before: &[CellPatch]) -> Result<(), LearnError> {
         let is_hidden = 2 * self.changed_since(before).len() > before.len();
         if is_hidden && !self.guard.may_close_dialogs() {
             self.leave_menu()?;
@@ -379,9 +423,9 @@ impl UnknownWindow<'_> {
 
     /// Right clicks on the cell at `pos` until it is not marked any more. Returns how it looked between; nothing if it does
     /// not answer. What was clicked may look a little different from then on.
-    pub(super) fn marks(&mut self, pos: Pos) -> Result<Vec<(Patch, Frame)>, LearnError> {
+    pub(super) fn marks(&mut self, pos: Pos) -> Result<Vec<(CellPatch, Frame)>, LearnError> {
         let start = self.patch(pos).clone();
-        let mut marks: Vec<(Patch, Frame)> = Vec::new();
+        let mut marks: Vec<(CellPatch, Frame)> = Vec::new();
         for _ in 0..ROUND_OF_MARKS {
             let before = self.lattice.area();
             let answered = self.right_click(pos)?;
@@ -394,7 +438,7 @@ impl UnknownWindow<'_> {
             if !is_answer || !changed(&start, self.patch(pos)) {
                 break;
             }
-            let is_first = |(first, _): &(Patch, Frame)| !changed(first, self.patch(pos));
+            let is_first = |(first, _): &(CellPatch, Frame)| !changed(first, self.patch(pos));
             if marks.len() > 1 && is_first(&marks[0]) {
                 // The marks begin anew, so the last look was none of them.
                 marks.pop();
@@ -424,7 +468,7 @@ impl UnknownWindow<'_> {
     }
 
     /// How the cell at `pos` looks under the pointer, if otherwise.
-    pub(super) fn lit(&mut self, pos: Pos) -> Result<Option<(Patch, Frame)>, LearnError> {
+    pub(super) fn lit(&mut self, pos: Pos) -> Result<Option<(CellPatch, Frame)>, LearnError> {
         let before = self.patch(pos).clone();
         self.hover(pos)?;
         let is_lit = changed(&before, self.patch(pos));
@@ -442,6 +486,13 @@ impl UnknownWindow<'_> {
     /// Presses what may start a new game.
     pub(super) fn press(&mut self, control: Control, hold: Duration) -> Result<(), LearnError> {
         self.attend()?;
+        let pressed = self.ask_for_game(control, hold);
+        self.awaits_game = false;
+        pressed
+    }
+
+    /// Presses it, and waits for what comes of it.
+    fn ask_for_game(&mut self, control: Control, hold: Duration) -> Result<(), LearnError> {
         // Only when a game is over.
         let end_message = Some(EndMessage::Stays);
         let ways = GameBehaviour { new_game: Some(control), end_message, ..Default::default() };
@@ -449,17 +500,25 @@ impl UnknownWindow<'_> {
             let Self { guard, lattice, area, .. } = window;
             guard.new_game(&ways, lattice, *area, hold, None)
         })?;
+        self.awaits_game = true;
         self.guard.park(&self.lattice, self.area)?;
         self.settle(NEW_GAME_WITHIN, 3 * SETTLED_AFTER)
     }
 
+    /// Whether the board shows in other colours what it did when its cells were as in `before`: those that were alike are alike, and no
+    /// others.
+    fn is_recoloured(&self, before: &[CellPatch]) -> bool {
+        let was = kinds(before);
+        was.iter().any(|&kind| kind != was[0]) && was == kinds(&self.patches)
+    }
+
     /// Presses what has started no game once more, if it is beside the board and nothing but it looks otherwise by that now than in
     /// `shown`, as far as the board, whose cells were as in `before`, tells: it may be a switch, as one that makes left clicks
-    /// set flags. Where more has changed, something else may be at its place.
+    /// set flags, or one for dark colours. Where more has changed, something else may be at its place.
     pub(super) fn switch_back(
         &mut self,
         control: Control,
-        before: &[Patch],
+        before: &[CellPatch],
         shown: &Frame,
     ) -> Result<(), LearnError> {
         let Control::Click(spot) = control else { return Ok(()) };
@@ -467,12 +526,18 @@ impl UnknownWindow<'_> {
         let around =
             Rect::new(at.x - side / 2, at.y - side / 2, side.max(1) as u32, side.max(1) as u32);
         let is_beside = !self.lattice.area().contains(at);
-        let stays = self.changed_since(before).is_empty();
+        let stays = self.changed_since(before).is_empty() || self.is_recoloured(before);
         if is_beside && stays && differs(&self.frame, shown, around) {
             self.press(control, Duration::ZERO)?;
         }
         Ok(())
     }
+}
+
+/// For each cell the number of the first one that looks like it.
+fn kinds(patches: &[CellPatch]) -> Vec<usize> {
+    let first = |patch: &CellPatch| patches.iter().position(|other| !changed(other, patch));
+    patches.iter().map(|patch| first(patch).unwrap_or(patches.len())).collect()
 }
 
 /// Whether two pictures of a window differ in this part of the screen.

@@ -214,6 +214,16 @@ impl<'a> Guard<'a> {
         PlayError::HarmfulKey { key: key.to_string(), class }
     }
 
+    /// Aims at the window with this number from now on, in which the same program shows the game.
+    pub(super) fn aim_at(&mut self, window: u32) {
+        self.hands.aim_at(window);
+    }
+
+    /// Lets a slice of time pass while there is no window to look at.
+    pub(super) fn wait_for_window() {
+        rest(SLICE);
+    }
+
     /// Asks the desktop to give the keyboard to the game.
     pub(super) fn activate(&mut self) -> Result<(), PlayError> {
         Ok(self.hands.activate()?)
@@ -390,6 +400,7 @@ impl<'a> Guard<'a> {
 /// [`Screen::wait`](crate::capture::Screen::wait); the guard has no screen, and waits for the mouse:
 /// - for a slice, before it asks again where the pointer is or what a person holds down, within [`CATCHES_UP`] and
 ///   [`LETS_GO`];
+/// - for a slice, while the window of the game is closed and the next one is on its way: there is nothing to look at;
 /// - for as long as a button is to be held, before the press, during it and after it. That a click lasts is no waiting
 ///   for evidence, and nothing that shows would end it sooner.
 fn rest(time: Duration) {

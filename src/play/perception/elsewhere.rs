@@ -3,10 +3,11 @@
 use std::time::{Duration, Instant};
 
 use super::{Perception, largest, understand, view};
-use crate::board::{Cell, Pos};
-use crate::capture::CaptureError;
+use crate::board::{Board, Cell, Pos, Status};
+use crate::capture::{CaptureError, Standing};
 use crate::geometry::Rect;
 use crate::play::PlayError;
+use crate::play::guard::Guard;
 use crate::play::patience::{Patience, SLICE};
 use crate::recognize::{ReadError, Reading};
 
@@ -14,6 +15,8 @@ use crate::recognize::{ReadError, Reading};
 const STANDS_STILL: Duration = Duration::from_secs(1);
 /// How long a window may keep moving while nothing can be pressed.
 const MOVES_FOR: Duration = Duration::from_secs(10);
+/// How long the window of the next game may take to come up where that of the last one is gone. Chosen.
+const COMES_WITHIN: Duration = Duration::from_millis(800);
 
 /// How long after a change of the screen its windows may still be changed by it.
 const TAKES_EFFECT: Duration = Duration::from_secs(5);
@@ -35,6 +38,7 @@ impl Perception<'_> {
         match error {
             CaptureError::WindowMoved { .. } => self.find_again(None),
             CaptureError::ScreenResized { to } => self.find_again(Some(to)),
+            CaptureError::WindowGone { .. } if self.seek_next()? => Ok(()),
             other => Err(other.into()),
         }
     }
@@ -119,6 +123,60 @@ impl Perception<'_> {
         Ok(false)
     }
 
+    /// A new game was asked for, which may come in another window of the program, if it `may`.
+    pub(in crate::play) fn expect_window(&mut self, may: bool) {
+        self.expects_window = may;
+    }
+
+    /// The window that it has [turned to](Self::turn_to_next) since this was last asked.
+    pub(in crate::play) fn turned_to(&mut self) -> Option<u32> {
+        self.turned_to.take()
+    }
+
+    /// Turns to another window of the program that came up since this one was opened and shows a fresh board of as many cells, as where
+    /// a program opens a window for each game; only while one is expected, and the board at hand is not in sight. Returns whether
+    /// it has.
+    fn turn_to_next(&mut self) -> Result<bool, CaptureError> {
+        let Reading { board, status, .. } = self.read.reading();
+        let is_in_sight =
+            |standing: Standing| standing == Standing::There && *status != Status::Hidden;
+        if !self.expects_window || is_in_sight(self.screen.standing()?) {
+            return Ok(false);
+        }
+        let size = (board.cols(), board.rows());
+        for (window, frame) in self.screen.came_up()? {
+            let is_next = |board: &Board| {
+                let covered = board.count(|cell| cell == Cell::Covered);
+                (board.cols(), board.rows()) == size && covered == board.cells().len()
+            };
+            let Ok(found) = largest(self.reader.find(&frame), is_next) else { continue };
+            self.screen.turn_to(window)?;
+            self.area = self.screen.area()?;
+            self.upheavals += 1;
+            self.follow(found)?;
+            self.reading = understand(self.read.reading(), &self.past);
+            (self.expects_window, self.turned_to) = (false, Some(window));
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// The same, and waits for a window to turn to where the one at hand is gone.
+    pub(in crate::play) fn seek_next(&mut self) -> Result<bool, CaptureError> {
+        let mut comes = Patience::of(COMES_WITHIN);
+        while self.expects_window {
+            if self.turn_to_next()? {
+                return Ok(true);
+            }
+            if comes.is_over() || self.screen.standing()? != Standing::Gone {
+                break;
+            }
+            comes.spend(SLICE);
+            Guard::wait_for_window();
+        }
+        Ok(false)
+    }
+
     /// Finds the board in the window, which was at `then` when the board was read last, and follows it from now on. What
     /// was seen instead, if anything was.
     fn find_since(
@@ -126,6 +184,9 @@ impl Perception<'_> {
         then: Rect,
         resized: Option<Rect>,
     ) -> Result<Result<(), Option<ReadError>>, CaptureError> {
+        if self.turn_to_next()? {
+            return Ok(Ok(()));
+        }
         let now = self.screen.area()?;
         let known = self.read.reading();
         let (dx, dy) = (now.x - then.x, now.y - then.y);

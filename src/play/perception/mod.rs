@@ -58,6 +58,10 @@ pub(super) struct Perception<'a> {
     unrest: Unrest,
     /// The picture before the last clicks that may have ended the game.
     before_end: Option<Frame>,
+    /// Whether a new game was asked for, which may come in another window of the program.
+    expects_window: bool,
+    /// The window that it has turned to last, until somebody asks.
+    turned_to: Option<u32>,
 }
 
 /// What is remembered of a game.
@@ -156,6 +160,8 @@ impl<'a> Perception<'a> {
             upheavals: 0,
             unrest: Unrest::default(),
             before_end: None,
+            expects_window: false,
+            turned_to: None,
         })
     }
 
@@ -210,6 +216,7 @@ impl<'a> Perception<'a> {
     /// A new game begins: what was read before means nothing any more.
     pub(super) fn forget(&mut self) {
         self.upheavals += 1;
+        self.expects_window = false;
         self.before_end = None;
         self.past = Past::of(&self.read.reading().board, self.read.is_recoloured());
         self.reading = understand(self.read.reading(), &self.past);

@@ -53,7 +53,9 @@ impl Session<'_> {
             (_, false) => PRESSES_UNANSWERED,
         };
         while !patience.is_over() {
+            self.perception.seek_next()?;
             self.attend()?;
+            self.aim();
             // The board may be there, with something in front of it.
             let unclear = self.perception.unclear();
             if !unclear.is_empty() {
@@ -69,6 +71,7 @@ impl Session<'_> {
                 }
             }
             if self.is_new(&last) && self.stands_still(&mut fades)? {
+                self.aim();
                 self.perception.forget();
                 self.unknown_numbers = UnknownNumbers::default();
                 self.answered = true;
@@ -103,6 +106,8 @@ impl Session<'_> {
                 match self.guard.new_game(ways, lattice, area, hold, open)? {
                     Pressed::Yes => {
                         self.perception.has_pressed();
+                        // A browser opens windows that are none of the game's.
+                        self.perception.expect_window(self.guard.may_close_dialogs());
                         times += 1;
                         looked_around = false;
                         hold += HOLD_LONGER;
@@ -141,6 +146,14 @@ impl Session<'_> {
             // Nothing but that leaves a control unpressed for so long.
             0 => Err(PlayError::KeepsMoving),
             _ => Err(PlayError::NewGameDoesNotShow { control: control.to_string(), times }),
+        }
+    }
+
+    /// Aims at the window that the board was found in, if that is another one now.
+    fn aim(&mut self) {
+        if let Some(window) = self.perception.turned_to() {
+            log::info!("the next game is in another window: going on there");
+            self.guard.aim_at(window);
         }
     }
 

@@ -142,6 +142,10 @@ impl Camera for Portable {
         }
     }
 
+    fn program_of(&mut self, window: u32) -> Option<u32> {
+        window_of(window)?.pid().ok()
+    }
+
     fn cover(&mut self, window: &WindowInfo) -> Result<Option<Cover>, CaptureError> {
         let found = self.first_in_front(window)?;
         Ok(found.map(|found| Cover {

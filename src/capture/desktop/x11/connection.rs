@@ -246,6 +246,11 @@ impl X11 {
         self.windows.is_dialog_of(&self.connection, other, window)
     }
 
+    /// A number of the connection that has made `window`: the bits that the server gives to each for the numbers of what it makes.
+    pub(super) fn client_of(&self, window: u32) -> u32 {
+        window & !self.connection.setup().resource_id_mask
+    }
+
     /// Copies `area`, which lies in [`Self::area`].
     pub(super) fn look(&mut self, area: Rect) -> Result<Frame, Closed> {
         self.hear()?;

@@ -153,6 +153,10 @@ impl Camera for X11Camera {
         Ok(Some(Cover { by: found.window.name().to_owned(), own }))
     }
 
+    fn program_of(&mut self, window: u32) -> Option<u32> {
+        self.x11.as_ref().map(|x11| x11.client_of(window))
+    }
+
     fn in_front(&mut self, window: u32, places: &[Px]) -> Option<String> {
         self.shortly(|x11| x11.in_front(window, places)).flatten()
     }
