@@ -8,6 +8,8 @@ use minescraper::board::{Board, Cell, FirstClick, MineCount, Pos, Rules};
 use minescraper::lab::minefield::{Minefield, Options};
 use minescraper::solver::odds::{Position, Workspace};
 use minescraper::solver::{self, Budget};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::SplitMix64;
 use serde_json::Value;
 
 fn minescraper(args: &[&str], input: &str) -> Output {
@@ -144,12 +146,9 @@ fn crowded(percent: u64, known: bool, shows: impl Fn(Pos) -> bool) -> Board {
     board
 }
 
-/// A number that looks as if it were drawn by chance (the last step of SplitMix64).
+/// A number that looks as if it were drawn by chance.
 fn mixed(number: u64) -> u64 {
-    let mut bits = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    bits ^ bits >> 31
+    SplitMix64::seed_from_u64(number).next_u64()
 }
 
 /// Decisions on the largest board took up to minutes, or all memory, where something grew with the square of its cells.

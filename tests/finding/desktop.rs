@@ -3,6 +3,8 @@
 use image::{Rgb, RgbImage, imageops};
 use imageproc::drawing::{draw_filled_rect_mut, draw_hollow_rect_mut};
 use imageproc::rect::Rect as Drawn;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::SplitMix64;
 
 use minescraper::geometry::Rect;
 
@@ -11,25 +13,25 @@ const SPACE: i32 = 12;
 
 pub struct Desktop {
     pub pixels: RgbImage,
-    chance: u64,
+    chance: SplitMix64,
     taken: Vec<Rect>,
 }
 
 impl Desktop {
     /// An empty desktop; `seed` says what comes where.
     pub fn new(width: u32, height: u32, seed: u64) -> Self {
-        let mut desktop =
-            Self { pixels: RgbImage::new(width, height), chance: seed, taken: Vec::new() };
+        let mut desktop = Self {
+            pixels: RgbImage::new(width, height),
+            chance: SplitMix64::seed_from_u64(seed),
+            taken: Vec::new(),
+        };
         desktop.paint_wallpaper();
         desktop
     }
 
-    /// A number from 0 to `below` - 1 (SplitMix64).
+    /// A number from 0 to `below` - 1.
     pub fn random(&mut self, below: u32) -> u32 {
-        self.chance = self.chance.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.chance ^ (self.chance >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((mixed ^ (mixed >> 31)) % u64::from(below.max(1))) as u32
+        (self.chance.next_u64() % u64::from(below.max(1))) as u32
     }
 
     /// Puts a window at a free place; `None` when none was found.

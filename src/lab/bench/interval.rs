@@ -1,7 +1,9 @@
 //! 95 % intervals for rates, for differences of rates, and for means.
 //!
 //! Those for rates hold near 0 and 1 and for few games, where the textbook interval (the rate and two
-//! standard errors on each side) does not.
+//! standard errors on each side) does not. The crate with Wilson's interval, `stats-ci`,
+//! refuses fewer than two wins or two losses, which is how most sessions begin, and its differences are of means: so both are
+//! worked out here.
 
 /// The 97.5th percentile of the normal distribution.
 const Z: f64 = 1.959963984540054;
