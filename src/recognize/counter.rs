@@ -6,11 +6,14 @@
 //!
 //! Correlating at every place would take much longer than finding the board. By the inequality of Cauchy and
 //! Schwarz, what a part of the character can add is at most the root of the product of both sides' squares
-//! there; sums of squares are quick to come by, and nearly every place is ruled out by those of a few parts.
+//! there; sums of squares are quick to come by (an integral image), and nearly every place is ruled out by those of a few
+//! parts. `imageproc::template_matching` has no such bound: it correlates everywhere.
 
 use std::collections::HashMap;
 
 use image::{GrayImage, Luma, RgbImage, imageops};
+use imageproc::definitions::Image;
+use imageproc::integral_image::integral_squared_image;
 
 use super::skin::{CounterWays, Shows};
 use super::{Lattice, Skin};
@@ -151,9 +154,8 @@ fn backgrounds(pixels: &[u8]) -> Vec<[u8; 3]> {
 /// The difference from the background, and the sums of its squares.
 struct Ink {
     picture: GrayImage,
-    /// The sum of the squares of all pixels above and to the left of each corner of a pixel. It starts again from 0
-    /// when it is more than 32 bits hold: only differences count, and those for a character are small.
-    squares: Vec<u32>,
+    /// The sum of the squares of all pixels above and to the left of each corner of a pixel.
+    squares: Image<Luma<u64>>,
 }
 
 impl Ink {
@@ -172,26 +174,14 @@ impl Ink {
     }
 
     fn new(picture: GrayImage) -> Self {
-        let width = picture.width();
-        let corners = width as usize + 1;
-        let mut squares = vec![0u32; corners];
-        for row in picture.as_raw().chunks_exact(width as usize) {
-            let mut sum = 0u32;
-            squares.push(0);
-            for &ink in row {
-                sum = sum.wrapping_add(u32::from(ink).pow(2));
-                squares.push(squares[squares.len() - corners].wrapping_add(sum));
-            }
-        }
+        let squares = integral_squared_image(&picture);
         Self { picture, squares }
     }
 
     /// The sum of the squares from column `left` to `right` and row `top` to `bottom`.
-    fn squares(&self, [left, right]: [u32; 2], [top, bottom]: [u32; 2]) -> u32 {
-        let corners = self.picture.width() as usize + 1;
-        let at = |x: u32, y: u32| self.squares[y as usize * corners + x as usize];
-        let below = at(right, bottom).wrapping_sub(at(left, bottom));
-        below.wrapping_sub(at(right, top).wrapping_sub(at(left, top)))
+    fn squares(&self, [left, right]: [u32; 2], [top, bottom]: [u32; 2]) -> u64 {
+        let at = |x: u32, y: u32| self.squares.get_pixel(x, y).0[0];
+        at(right, bottom) + at(left, top) - at(left, bottom) - at(right, top)
     }
 
     /// The roots of the sums of the squares in the nine parts of an area.
@@ -200,15 +190,15 @@ impl Ink {
         let columns = thirds(width).map(|col| (x + col) as usize);
         // For each line between the parts, what is above it in each third of the width.
         let above = thirds(height).map(|row| {
-            let line = &self.squares[(y + row) as usize * corners..][..corners];
+            let line = &self.squares.as_raw()[(y + row) as usize * corners..][..corners];
             let [left, inner, outer, right] = columns.map(|col| line[col]);
-            [inner.wrapping_sub(left), outer.wrapping_sub(inner), right.wrapping_sub(outer)]
+            [inner - left, outer - inner, right - outer]
         });
         let mut parts = [0.0; 9];
         for row in 0..3 {
             for col in 0..3 {
-                // No more than 31 bits, which become a float more easily than 32.
-                let sum = above[row + 1][col].wrapping_sub(above[row][col]) as i32;
+                // No more than 31 bits, which become a float more easily than 64.
+                let sum = (above[row + 1][col] - above[row][col]) as i32;
                 parts[row * 3 + col] = (sum as f32).sqrt();
             }
         }
@@ -236,7 +226,7 @@ impl Glyph {
         let drawn = Ink::of(picture, backgrounds(picture.as_raw())[0]);
         let ink = if aside == 0.0 { drawn } else { Ink::new(shifted(&drawn.picture, aside)) };
         let (width, height) = ink.picture.dimensions();
-        let all = f64::from(ink.squares([0, width], [0, height]));
+        let all = ink.squares([0, width], [0, height]) as f64;
         let parts = ink.parts(0, 0, width, height);
         Self { ink, all, parts }
     }
@@ -244,7 +234,7 @@ impl Glyph {
     /// How well it correlates with what is at (`x`, `y`), if that is not less than [`LEAST`].
     fn correlation(&self, there: &Ink, x: u32, y: u32) -> Option<f32> {
         let (width, height) = self.ink.picture.dimensions();
-        let squares = f64::from(there.squares([x, x + width], [y, y + height]));
+        let squares = there.squares([x, x + width], [y, y + height]) as f64;
         if squares <= GRAIN * self.all {
             return None;
         }
@@ -300,8 +290,8 @@ fn search_one(ink: &Ink, symbol: char, glyph: &Glyph, found: &mut Vec<Found>) {
     };
     // Most rows of most windows are blank.
     let across = [0, ink.picture.width()];
-    let rows = (0..=bottom)
-        .filter(|&y| f64::from(ink.squares(across, [y, y + height])) > GRAIN * glyph.all);
+    let rows =
+        (0..=bottom).filter(|&y| ink.squares(across, [y, y + height]) as f64 > GRAIN * glyph.all);
     let places = rows.flat_map(|y| (0..=right).map(move |x| (x, y)));
     for (x, y) in places {
         let Some(score) = glyph.correlation(ink, x, y) else {

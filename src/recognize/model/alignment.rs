@@ -159,7 +159,8 @@ fn gradients(mean: &[f32], side: usize) -> [Vec<f32>; 2] {
         };
         (0..mean.len()).map(at).collect::<Vec<f32>>()
     };
-    // At the edge of a cell comes what is at its other edge: most cells have neighbours that look alike there.
+    // At the edge of a cell comes what is at its other edge: most cells have neighbours that look alike there. (The filters of
+    // `imageproc` go on with the pixel at the edge.)
     let across = |at: usize| {
         let (row, col) = (at / side * side, at % side);
         (row + (col + side - 1) % side, row + (col + 1) % side)

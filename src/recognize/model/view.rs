@@ -403,7 +403,8 @@ fn places(weight: usize) -> u8 {
     double(weight % 3) * double(weight / 3)
 }
 
-/// Planes of `side` x `side` bins through a kernel. Beyond a cell comes one like it.
+/// Planes of `side` x `side` bins through a kernel. Beyond a cell comes one like it; the filters of `imageproc` go on with the
+/// pixel at the edge instead, which is another picture where cells have borders.
 fn blurred(planes: &[f32], side: usize, weights: &[f32; WEIGHTS]) -> Vec<f32> {
     let mut out = Vec::with_capacity(planes.len());
     let wrapped = |at: usize| if at < side { at } else { at - side };
