@@ -74,7 +74,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     };
     let mut tally = Tally::default();
     let mut watchers: Vec<Box<dyn Watcher + '_>> =
-        vec![Box::new(&mut stopwatch), Box::new(Progress::new(options.games, &mut tally))];
+        vec![Box::new(&mut stopwatch), Box::new(Progress::new(&options, &mut tally))];
     let session = Player {
         screen: &mut screen,
         hands: &mut hands,

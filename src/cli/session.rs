@@ -196,7 +196,7 @@ impl SessionArgs {
             watchers.push(Box::new(&mut audience.tally));
             watchers.push(Box::new(show));
         } else {
-            watchers.push(Box::new(Progress::new(options.games, &mut audience.tally)));
+            watchers.push(Box::new(Progress::new(options, &mut audience.tally)));
         }
         if self.pause_on_guess {
             watchers.push(Box::new(AskBeforeGuess::new(audience.stop.clone())?));
