@@ -268,9 +268,12 @@ fn write_boards(path: &Path, bench: &Bench, games: Range<u64>) -> anyhow::Result
         return Ok(std::fs::write(path, mbf::write(&board)?)?);
     }
     let mut file = std::io::BufWriter::new(std::fs::File::create(path)?);
+    let bar = progress_bar(games.end - games.start, "{bar:20} {pos}/{len} boards, {eta} left");
     for index in games {
         writeln!(file, "{}", bench.deals.lay(bench.setup.seed, index)?)?;
+        bar.inc(1);
     }
+    bar.finish_and_clear();
     Ok(file.flush()?)
 }
 

@@ -11,7 +11,7 @@ use minescraper::recognize::Skin;
 use super::learning::{Lesson, Start};
 use super::new_skin::{as_json, looks, tell_origin};
 use super::output::say;
-use super::{desktop, learning, session, skins};
+use super::{desktop, learning, output, session, skins};
 
 /// The options of `calibrate`.
 #[derive(clap::Args, Debug)]
@@ -95,7 +95,10 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     let examples: Result<Vec<Example>, _> =
         pictures.iter().map(|picture| Example::open(picture)).collect();
-    let made = calibrate(&known, &examples?)?;
+    let line = output::busy(&format!("comparing the cells of {} pictures", pictures.len()));
+    let made = calibrate(&known, &examples?);
+    line.finish_and_clear();
+    let made = made?;
     made.skin.save(&out)?;
     let cut = format!(
         "Cut by `minescraper calibrate` from {} screenshots of (program, version, theme).",

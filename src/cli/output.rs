@@ -4,6 +4,7 @@ use std::fmt::Arguments;
 use std::io::{ErrorKind, Write, stdout};
 use std::path::Path;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use anyhow::Context;
 use comfy_table::presets::NOTHING;
@@ -66,6 +67,17 @@ pub(super) fn progress_bar(all: u64, template: &str) -> ProgressBar {
         bar.set_style(style);
     }
     bar
+}
+
+/// A line on stderr that says what is being done and for how long, where nothing tells how far it is.
+pub(super) fn busy(with: &str) -> ProgressBar {
+    let line = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}: {elapsed}") {
+        line.set_style(style);
+    }
+    line.set_message(with.to_owned());
+    line.enable_steady_tick(Duration::from_millis(100));
+    line
 }
 
 /// # Errors
