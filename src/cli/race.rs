@@ -3,6 +3,8 @@
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
+use comfy_table::Table;
+use comfy_table::presets::ASCII_MARKDOWN;
 use serde_json::{Value, json};
 
 use minescraper::lab::race::{Lap, Stopwatch};
@@ -42,11 +44,6 @@ pub struct Args {
     #[command(flatten)]
     stop: session::StopArgs,
 }
-
-/// The head of the table of medians.
-const HEAD: &str = "\
-| game | won | s a game | floor, s | ratio | batches | clicks | lost | 3BV/s | capture | read | think | click | waiting |
-|---|---|---|---|---|---|---|---|---|---|---|---|---|---|";
 
 /// Plays on the desktop. Prints a line for each game, and a table with the medians of those that were won.
 pub fn run(args: &Args) -> anyhow::Result<()> {
@@ -96,7 +93,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     let won: Vec<&Lap> =
         stopwatch.laps().iter().filter(|lap| lap.outcome == Outcome::Won).collect();
     let game = session.summary.skin.unwrap_or_default();
-    say!("\n{HEAD}\n{}", row(&game, &won, stopwatch.laps().len()));
+    say!("\n{}", medians(&game, &won, stopwatch.laps().len()));
     session.trouble.map_or(Ok(()), |trouble| Err(trouble.into()))
 }
 
@@ -133,38 +130,41 @@ fn told_of(lap: &Lap) -> String {
     )
 }
 
-/// The medians of the games that were won, as a row of the table. Times without a unit are milliseconds.
-fn row(game: &str, won: &[&Lap], played: usize) -> String {
+/// The medians of the games that were won, as a table that Markdown knows. Times without a unit are milliseconds.
+fn medians(game: &str, won: &[&Lap], played: usize) -> Table {
     let of = |digits: usize, get: &dyn Fn(&Lap) -> Option<f64>| {
         let median = median(won.iter().filter_map(|lap| get(lap)));
         median.map_or("-".to_owned(), |median| format!("{median:.digits$}"))
     };
     let time = |get: fn(&Lap) -> Duration| of(1, &|lap| Some(ms(get(lap))));
     let seconds = |lap: &Lap| lap.took.as_secs_f64();
-    let cells = [
-        game.to_owned(),
-        format!("{} of {played}", won.len()),
-        of(3, &|lap| Some(seconds(lap))),
-        of(3, &|lap| Some(lap.floor?.as_secs_f64())),
-        of(2, &|lap| Some(seconds(lap) / lap.floor?.as_secs_f64())),
-        of(0, &|lap| Some(lap.batches.into())),
-        of(0, &|lap| Some(lap.clicks.into())),
-        of(0, &|lap| Some(lap.lost.into())),
-        of(0, &|lap| Some(f64::from(lap.bbbv?) / seconds(lap))),
-        time(|lap| lap.times.capture),
-        time(|lap| lap.times.read),
-        time(|lap| lap.times.think),
-        time(|lap| lap.times.click),
-        time(|lap| lap.times.wait),
+    let columns = [
+        ("game", game.to_owned()),
+        ("won", format!("{} of {played}", won.len())),
+        ("s a game", of(3, &|lap| Some(seconds(lap)))),
+        ("floor, s", of(3, &|lap| Some(lap.floor?.as_secs_f64()))),
+        ("ratio", of(2, &|lap| Some(seconds(lap) / lap.floor?.as_secs_f64()))),
+        ("batches", of(0, &|lap| Some(lap.batches.into()))),
+        ("clicks", of(0, &|lap| Some(lap.clicks.into()))),
+        ("lost", of(0, &|lap| Some(lap.lost.into()))),
+        ("3BV/s", of(0, &|lap| Some(f64::from(lap.bbbv?) / seconds(lap)))),
+        ("capture", time(|lap| lap.times.capture)),
+        ("read", time(|lap| lap.times.read)),
+        ("think", time(|lap| lap.times.think)),
+        ("click", time(|lap| lap.times.click)),
+        ("waiting", time(|lap| lap.times.wait)),
     ];
-    format!("| {} |", cells.join(" | "))
+    let mut table = Table::new();
+    table.load_style(ASCII_MARKDOWN).set_header(columns.each_ref().map(|(head, _)| head));
+    table.add_row(columns.map(|(_, median)| median));
+    table
 }
 
 fn ms(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// The median; `None` of nothing.
+/// The median; `None` of nothing. (The crate that has it, `statrs`, asks for a newer Rust than this one.)
 pub fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
@@ -172,5 +172,46 @@ pub fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
         0 => None,
         count if count % 2 == 1 => Some(values[count / 2]),
         count => Some((values[count / 2 - 1] + values[count / 2]) / 2.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use minescraper::lab::race::Times;
+
+    use super::*;
+
+    #[test]
+    fn the_table_has_the_medians_of_the_games_that_were_won_below_their_heads() {
+        let lap = |seconds: f64, floor: Option<f64>| Lap {
+            outcome: Outcome::Won,
+            took: Duration::from_secs_f64(seconds),
+            batches: 30,
+            clicks: 200,
+            lost: 0,
+            bbbv: Some(100),
+            times: Times::default(),
+            floor: floor.map(Duration::from_secs_f64),
+        };
+        let laps = [lap(1.0, Some(0.5)), lap(4.0, None), lap(2.0, Some(0.5))];
+        let table = medians("winemine", &laps.each_ref(), 5).to_string();
+        let cells = |line: &str| -> Vec<String> {
+            let cells = line.trim_matches('|').split('|');
+            cells.map(|cell| cell.trim().to_owned()).collect()
+        };
+        let [head, rule, row] = table.lines().collect::<Vec<_>>()[..] else { panic!("{table}") };
+        assert!([head, rule, row].iter().all(|line| line.len() == head.len()), "{table}");
+        let told: Vec<_> = cells(head).into_iter().zip(cells(row)).collect();
+        for (name, median) in [
+            ("game", "winemine"),
+            ("won", "3 of 5"),
+            ("s a game", "2.000"),
+            ("floor, s", "0.500"),
+            ("ratio", "3.00"),
+            ("3BV/s", "50"),
+            ("waiting", "0.0"),
+        ] {
+            assert!(told.contains(&(name.to_owned(), median.to_owned())), "{name}: {table}");
+        }
     }
 }
