@@ -261,6 +261,7 @@ fn a_first_click_that_is_promised_no_mine_has_no_risk_by_any_strategy() {
             assert_eq!(advice["risk"], 0.0, "{strategy}");
             assert!(advice["reason"].to_string().contains("the first click is safe here"));
             assert!(text.contains("(0.0 % to hit a mine)"), "{strategy}: {text}");
+            assert!(text.contains("\nchance to win: "), "{strategy}: {text}");
         }
     }
     for promise in ["", " first-click=any"] {

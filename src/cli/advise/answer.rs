@@ -117,8 +117,13 @@ impl Answer {
                 listed(&self.prospects.dead)
             ));
         }
-        if let Some(chance) = self.prospects.win_chance {
-            lines.push(format!("chance to win: {}", percent(chance)));
+        match self.prospects.win_chance {
+            Some(chance) => lines.push(format!("chance to win: {}", percent(chance))),
+            // The mines are not where they will be.
+            None if self.board.is_promised_safe() => {
+                lines.push("chance to win: told after the first click".to_owned());
+            }
+            None => {}
         }
         lines.push(self.mines());
         lines
