@@ -93,23 +93,21 @@ impl<'w> Watch<'w> {
         stop: &AtomicBool,
     ) -> anyhow::Result<()> {
         let mut tracker = Tracker::new(self.reader, &frame, found);
+        let mut listen = LISTEN;
         loop {
             if tracker.reading().status == Status::Hidden {
                 return Ok(());
             }
             self.tell(tracker.reading())?;
-            let mut changed = wait(screen, &mut frame, LISTEN, stop)?;
-            // What is painted in several steps is told once they are over, unless that takes long.
-            let start = Instant::now();
-            while !changed.is_empty() && start.elapsed() < LATEST {
-                tracker.update(&frame, &changed);
-                changed = wait(screen, &mut frame, SETTLED, stop)?;
-            }
-            if changed.is_empty() {
+            let changed = wait(screen, &mut frame, listen, stop)?;
+            let wait = |frame: &mut Frame, time| wait(screen, frame, time, stop);
+            let is_settled = settle(&mut frame, changed, wait, |frame, changed| {
+                tracker.update(frame, changed);
+            })?;
+            if is_settled {
                 tracker.catch_up(&frame);
-            } else {
-                tracker.update(&frame, &changed);
             }
+            listen = if is_settled { LISTEN } else { SETTLED };
         }
     }
 
@@ -170,6 +168,29 @@ impl<'w> Watch<'w> {
     }
 }
 
+/// Takes in what `changed` in the `frame`, and what changes while it is painted in several steps, until that is over or takes too
+/// long. Returns whether it is over. `wait` waits for so long at most.
+fn settle(
+    frame: &mut Frame,
+    mut changed: Vec<Rect>,
+    mut wait: impl FnMut(&mut Frame, Duration) -> anyhow::Result<Vec<Rect>>,
+    mut update: impl FnMut(&Frame, &[Rect]),
+) -> anyhow::Result<bool> {
+    let start = Instant::now();
+    while !changed.is_empty() {
+        update(frame, &changed);
+        let left = LATEST.saturating_sub(start.elapsed());
+        if left.is_zero() {
+            return Ok(false);
+        }
+        changed = wait(frame, SETTLED.min(left))?;
+        if changed.is_empty() && left < SETTLED {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// Nobody reads what is told any more.
 #[derive(Debug, thiserror::Error)]
 #[error("nobody reads what is told")]
@@ -189,4 +210,51 @@ fn wait(
         return Err(Unheard.into());
     }
     Ok(screen.wait(frame, Instant::now() + time)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use image::RgbImage;
+    use minescraper::geometry::Px;
+
+    use super::*;
+
+    /// A picture of which something changes 15 ms after it was waited for, so often: when the last wait would have ended after the
+    /// first change, and whether the picture stands still then.
+    fn told_of_after(changes: u32) -> (Duration, bool) {
+        let mut frame = Frame { origin: Px::new(0, 0), pixels: RgbImage::new(1, 1) };
+        let part = vec![Rect::new(0, 0, 1, 1)];
+        let (mut left, mut waited, mut end) = (changes, Duration::ZERO, Duration::ZERO);
+        let mut taken_in = 0;
+        let wait = |_: &mut Frame, time: Duration| {
+            end = waited + time;
+            left = left.saturating_sub(1);
+            let (time, changed) = match left {
+                0 => (time, Vec::new()),
+                _ => (time.min(Duration::from_millis(15)), part.clone()),
+            };
+            std::thread::sleep(time);
+            waited += time;
+            Ok(changed)
+        };
+        let is_settled = settle(&mut frame, part.clone(), wait, |_, _| taken_in += 1).unwrap();
+        assert!(left == 0 || taken_in > 0, "what changes is taken in");
+        (end, is_settled)
+    }
+
+    #[test]
+    fn a_picture_that_never_stands_still_is_told_of_in_time() {
+        let (end, is_settled) = told_of_after(u32::MAX);
+        assert!(end <= LATEST && LATEST < Duration::from_millis(50), "{end:?}");
+        assert!(!is_settled);
+    }
+
+    #[test]
+    fn a_picture_that_stands_still_is_told_of_at_once() {
+        // A busy machine may take longer now and then.
+        assert!((0..20).any(|_| told_of_after(1) == (SETTLED, true)));
+        // What is left of the time is too short to say whether it stands still.
+        let (end, is_settled) = told_of_after(3);
+        assert!(end <= LATEST && !is_settled, "{end:?}");
+    }
 }
