@@ -451,6 +451,53 @@ fn advice_follows_a_window_without_missing_a_board() {
     assert!(["won", "lost"].contains(&told.last().unwrap()["status"].as_str().unwrap()));
 }
 
+/// Beside a real game that another process plays, in a terminal of 120 columns and 40 rows: as if it had been seen there, line by
+/// line.
+#[cfg(feature = "desktop")]
+#[test]
+fn a_watch_in_a_terminal_has_one_board_on_it_that_takes_the_place_of_the_last_one() {
+    const WATCH: &str =
+        "stty rows 40 cols 120; echo $$ >\"$FOLDER/pid\"; exec \"$PROGRAM\" advise --watch";
+    let folder = tempfile::tempdir().unwrap();
+    let script = "script --quiet --flush --command \"$WATCH\" /dev/null >\"$FOLDER/seen\" &
+        watch=$!
+        for wait in $(seq 100); do grep -q 'covered cells' \"$FOLDER/seen\" && break; sleep 0.1; done
+        \"$PROGRAM\" play --games 1 --pace 100 >/dev/null
+        played=$?
+        for wait in $(seq 100); do grep -q 'the game is over' \"$FOLDER/seen\" && break; sleep 0.1; done
+        kill -INT $(cat \"$FOLDER/pid\"); wait $watch
+        exit $played";
+    let output = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/with-game.sh"))
+        .args(["sgt-mines", "beginner", "--", "sh", "-c", script])
+        .envs([("WATCH", WATCH), ("PROGRAM", env!("CARGO_BIN_EXE_minescraper")), ("TERM", "xterm")])
+        .env("FOLDER", folder.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    let seen = std::fs::read(folder.path().join("seen")).unwrap();
+    let [rows, columns] = [40, 120].map(|lines| std::num::NonZero::new(lines).unwrap());
+    let mut terminal = vt100::Parser::new(rows, columns, 0);
+    let mut boards: Vec<String> = Vec::new();
+    for line in seen.split_inclusive(|&byte| byte == b'\n') {
+        terminal.process(line);
+        let shown = terminal.screen().contents();
+        let legends: Vec<_> = shown.match_indices("cells are (column, row)").collect();
+        assert!(legends.len() <= 1, "two boards at a time:\n{shown}");
+        if shown.trim_end().ends_with("> what to open") && boards.last() != Some(&shown) {
+            boards.push(shown);
+        }
+    }
+    assert!(boards.len() > 2, "{boards:#?}");
+    for board in &boards {
+        // The advice begins where the first one did.
+        let first = board.lines().next().unwrap_or_default();
+        assert!(["open (", "flag ("].iter().any(|told| first.starts_with(told)), "{board}");
+        assert_eq!(board.matches("\n  8 ").count(), 1, "each row is there once: {board}");
+    }
+    let last = terminal.screen().contents();
+    assert!(last.starts_with("the game is over: it is "), "nothing is left of the board: {last}");
+}
+
 /// Beside a real game: the move is framed on the screen, and a click on the frame goes to the game. The frames are not taken for
 /// a part of the board: of one that stands still no more is told.
 #[cfg(feature = "desktop")]
