@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use divan::{AllocProfiler, Bencher, black_box};
 use minescraper::Skin;
-use minescraper::board::{Cell, FirstClick, MineCount, Pos, Rules};
+use minescraper::board::{Board, Cell, FirstClick, MineCount, Pos, Rules};
 use minescraper::capture::{Frame, Screen};
 use minescraper::geometry::Rect;
 use minescraper::input::{Button, Hands};
@@ -17,7 +17,7 @@ use minescraper::lab::virtual_desktop::{Setup, VirtualDesktop};
 use minescraper::play::{Options, Player};
 use minescraper::recognize::{Reader, Reading, Tracker};
 use minescraper::solver::odds::{OddsKind, Position, Workspace};
-use minescraper::solver::{Budget, by_name};
+use minescraper::solver::{Budget, Prospects, by_name};
 
 #[global_allocator]
 static MEMORY: AllocProfiler = AllocProfiler::system();
@@ -167,6 +167,44 @@ fn read_again_in_full(bencher: Bencher, name: &str) {
         let reading = reader.read_again(black_box(&after), &found);
         assert_eq!(reading.board.count(|cell| cell == Cell::Unclear), 0);
     });
+}
+
+/// What `advise` answers of a picture: the board is found among all skins and read, a strategy decides, and the odds of every cell,
+/// the chance to win and what other guesses would bring are worked out.
+#[divan::bench(args = SKINS, sample_count = 20)]
+fn advice_on_a_picture(bencher: Bencher, name: &str) {
+    let (_, _, after, _, _) = batch(name);
+    let reader = Reader::new(Skin::shipped());
+    bencher.bench_local(|| {
+        let mut found = reader.find(black_box(&after)).unwrap();
+        assert_eq!(found[0].board.count(|cell| cell == Cell::Unclear), 0);
+        found[0].board.mines = MineCount::Given(99);
+        advised(&found[0].board);
+    });
+}
+
+/// What `advise --watch` answers when one batch of clicks shows.
+#[divan::bench(args = SKINS)]
+fn advice_after_a_batch(bencher: Bencher, name: &str) {
+    let (reader, before, after, found, changed) = batch(name);
+    let mut tracker = Tracker::new(&reader, &before, found);
+    let mut turns = [&after, &before].into_iter().cycle();
+    bencher.bench_local(|| {
+        tracker.update(black_box(turns.next().unwrap()), black_box(&changed));
+        let mut board = tracker.reading().board.clone();
+        board.mines = MineCount::Given(99);
+        advised(&board);
+    });
+}
+
+/// Decides on a board, and works out what else is told of it.
+fn advised(board: &Board) {
+    let nodes = || Budget::nodes(Options::default().nodes);
+    let advice = by_name("best").unwrap().advise(board, &mut nodes()).unwrap();
+    assert!(!advice.safe.is_empty() || advice.guess.is_some());
+    let position = Position::of(board, &mut Workspace::default(), &mut nodes()).unwrap();
+    assert_eq!(position.odds(board).kind, OddsKind::Exact);
+    assert!(Prospects::of(board, &mut nodes()).unwrap().win_chance.is_some());
 }
 
 /// Everything from the first look to the end of a game, on a desktop that paints at once. The painting counts too.
