@@ -98,7 +98,8 @@ else
         args+=(--games 20)
         has --until-win "$@" || args+=(--until-win)
     fi
-    echo "play: playing $game ($level) on a virtual display" >&2
+    [ -n "$display" ] || echo "play: there is no display here: neither DISPLAY nor WAYLAND_DISPLAY is set" >&2
+    echo "play: playing $game ($level) on a virtual display, which is on no screen; what it shows is kept in $record" >&2
     command=("$root/scripts/with-game.sh" "$game" "$level" -- "$minescraper" play "${args[@]}")
 fi
 
@@ -114,8 +115,10 @@ if ! has --json "$@"; then
         END { if (games) printf "%.2f seconds a game\n", time / games }' "$summary"
 fi
 last=$(find "$record" -maxdepth 1 -name '[0-9]*.png' 2>/dev/null | sort -V | tail -n 1) || true
+# With --json, stdout is for one object only.
+if has --json "$@"; then exec >&2; fi
 if [ -n "$last" ]; then
-    # With --json, stdout is for one object only.
-    if has --json "$@"; then echo "last board: $last" >&2; else echo "last board: $last"; fi
+    echo "last board: $last"
+    has --dry-run "$@" || echo "move by move, as a page: $minescraper replay $record --html game.html"
 fi
 exit "$status"

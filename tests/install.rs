@@ -251,6 +251,8 @@ fn without_rust_the_program_that_is_installed_plays() {
     machine.program("minescraper", "exit 1");
     let output = machine.command(&play).output().unwrap();
     assert!(output.status.success(), "{}", said(&output));
+    let told = ["neither DISPLAY nor WAYLAND_DISPLAY is set", "on no screen", "target/play/"];
+    assert!(told.iter().all(|told| said(&output).contains(told)), "{}", said(&output));
     let log = machine.log();
     assert!(log.contains("xvfb") && !log.contains("libclang-dev"), "{log}");
     let installed = machine.path("bin/minescraper");
