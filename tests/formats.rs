@@ -571,3 +571,56 @@ fn a_screenshot_becomes_a_link_to_the_analyser() {
     };
     assert_eq!(plain(&shown), plain(&label));
 }
+
+/// All names of fields in an object and below it. What is counted by bin or by symbol has names of its own.
+fn fields(value: &Value, found: &mut std::collections::BTreeSet<String>) {
+    match value {
+        Value::Object(object) => {
+            let is_name = |name: &str| name.starts_with(|first: char| first.is_ascii_lowercase());
+            found.extend(object.keys().filter(|name| is_name(name)).cloned());
+            object.values().for_each(|value| fields(value, found));
+        }
+        Value::Array(values) => values.iter().for_each(|value| fields(value, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn each_field_of_every_object_is_told() {
+    let told = include_str!("../docs/formats.md");
+    let folder = tempfile::tempdir().unwrap();
+    record(folder.path(), "1", "1", "flags");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let screenshot = source.join("fixtures/winemine/expert-middle.png");
+    std::fs::copy(screenshot, folder.path().join("picture.png")).unwrap();
+    std::fs::write(folder.path().join("picture.txt"), "minescraper 2x2 mines=1\n1#\n##").unwrap();
+    let calibration = source.join("calibration/xdemineur");
+    let commands: [&[&str]; 12] = [
+        &["demo", "--level", "beginner", "--games", "2"],
+        &["demo", "--level", "beginner", "--dry-run"],
+        &["bench", "--level", "8x8x12", "--games", "9", "--strategy", "exact,best", "--luck"],
+        &["config"],
+        &["skins"],
+        &["read", "picture.png"],
+        &["advise", "picture.png"],
+        &["advise", "--board", "minescraper 2x2 mines=1/#1/#1"],
+        &["stats", "https://llamasweeper.com/#/game/zini-explorer?b=1&m=o020000800142g060"],
+        &["replay", "."],
+        &["replay", "game", "--html", "game.html"],
+        &["calibrate", "--name", "mine", "--out", "mine", calibration.to_str().unwrap()],
+    ];
+    for command in commands {
+        let output = run_in(folder.path(), &[command, &["--json"]].concat());
+        let printed = String::from_utf8(output.stdout.clone()).unwrap();
+        let object: Value = serde_json::from_str(&printed)
+            .unwrap_or_else(|error| panic!("{command:?} {error}: {printed}{}", said(&output)));
+        let mut found = std::collections::BTreeSet::new();
+        fields(&object, &mut found);
+        assert!(!found.is_empty());
+        for field in found {
+            let is_told =
+                ["\"", "`"].iter().any(|sign| told.contains(&format!("{sign}{field}{sign}")));
+            assert!(is_told, "docs/formats.md does not tell the field {field} of {command:?}");
+        }
+    }
+}
