@@ -465,6 +465,34 @@ fn a_bench_page_shows_rates_times_and_whether_the_promised_chances_were_true() {
 }
 
 #[test]
+fn each_table_of_a_bench_page_is_shown_whole_with_a_value_below_each_head() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("bench.html");
+    // Two whose promises are shown side by side.
+    let args = ["bench", "--level", "8x8x12", "--games", "40", "--budget", "100,200000"];
+    done(&[&args[..], &["--html", told(&page)]].concat());
+    let script = "const right = (element) => element.getBoundingClientRect().right;
+        return Array.from(document.querySelectorAll('table'), (table) => ({
+            heads: Array.from(table.rows[0].cells, right),
+            rows: Array.from(table.rows, (row) => Array.from(row.cells, right)),
+            room: right(table.parentElement), hidden: table.parentElement.scrollWidth - table.parentElement.clientWidth,
+        }));";
+    let tables = in_chromium(&page, "", script);
+    let tables = tables.as_array().unwrap();
+    assert_eq!(tables.len(), 3, "the scores, and the promises of both: {tables:#?}");
+    for table in tables {
+        assert_eq!(table["hidden"], 0, "{table:#}");
+        let heads = table["heads"].as_array().unwrap();
+        assert!(heads.last().unwrap().as_f64() <= table["room"].as_f64(), "{table:#}");
+        let rows = table["rows"].as_array().unwrap();
+        assert!(
+            rows.len() > 1 && rows.iter().all(|row| row.as_array() == Some(heads)),
+            "{table:#}"
+        );
+    }
+}
+
+#[test]
 fn what_cannot_be_shown_is_refused_with_its_reason() {
     let recorded = Recorded::new("beginner", "1", "5");
     let (folder, out) = (recorded.file("game"), recorded.file("out"));
