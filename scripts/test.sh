@@ -22,7 +22,7 @@ done
 
 # Tests on real windows wait for them most of the time, so more of them run at a time than a small machine has
 # cores. All others compute. They run meanwhile, at a lower priority: what counts the time on the wall goes first.
-on_windows=(advise choosing config desktop doctor faults real_games recording wayland)
+on_windows=(advise choosing config desktop doctor faults readme real_games recording wayland)
 windows=() others=(--lib --bins --examples --benches)
 for path in tests/*.rs tests/*/main.rs; do
     name=${path#tests/}

@@ -49,6 +49,39 @@ fn each_command_prints_what_the_readme_shows() {
     }
 }
 
+/// Beside a real game, as the README says.
+#[cfg(feature = "desktop")]
+#[test]
+fn the_open_game_is_played_by_the_command_of_the_readme() {
+    let line = README.lines().find(|line| line.starts_with("    minescraper play ")).unwrap();
+    let args = words(line.trim().strip_prefix("minescraper ").unwrap());
+    let games: usize = args.last().unwrap().parse().unwrap();
+    let home = tempfile::tempdir().unwrap();
+    let output = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/with-game.sh"))
+        .args(["sgt-mines", "beginner", "--", env!("CARGO_BIN_EXE_minescraper")])
+        .args(args)
+        .env("XDG_CONFIG_HOME", home.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let ended =
+        printed.lines().filter(|line| line.contains(": won in ") || line.contains(": lost in "));
+    assert_eq!(ended.count(), games, "{printed}{said}");
+    assert!(printed.contains(&format!(" of {games} games won (")), "{printed}");
+}
+
+/// That builds the program once more, which takes minutes, so it is done once, after all tests.
+#[test]
+fn the_program_is_installed_by_the_command_of_the_readme_before_a_change_passes() {
+    let line = README.lines().find(|line| line.starts_with("    cargo install ")).unwrap();
+    let checks = Path::new(env!("CARGO_MANIFEST_DIR")).join(".ci/run");
+    let checks = std::fs::read_to_string(checks).unwrap();
+    let run = format!("\nstep {} ", line.trim());
+    assert!(checks.contains(&run), "{checks}");
+}
+
 #[test]
 fn each_command_and_option_is_one_and_no_command_is_left_out() {
     let help = printed(&["--help"]);
