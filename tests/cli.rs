@@ -604,6 +604,36 @@ fn a_file_of_boards_may_begin_with_a_mark_and_be_indented() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn what_takes_long_is_told_in_a_terminal_and_only_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let picture = source.join("fixtures/winemine/expert-middle.png");
+    let pictures = source.join("calibration/winemine");
+    let out = folder.path().join("mine");
+    let calibrate = ["calibrate", "--name", "mine", "--out", told(&out), told(&pictures)];
+    let boards = folder.path().join("boards.txt");
+    let deal = ["bench", "--level", "8x8x10", "--games", "9", "--no-guess", "--write-boards"];
+    let deal = [&deal[..], &[told(&boards)]].concat();
+    let commands: [(&[&str], &str); 4] = [
+        (&deal, "/9 boards, "),
+        (&["read", told(&picture)], "looking for a board"),
+        (&["advise", told(&picture)], "looking for a board"),
+        (&calibrate, "comparing the cells of "),
+    ];
+    for (args, what) in commands {
+        // It gives the program a terminal.
+        let mut terminal = Command::new("script");
+        let command = format!("'{}' '{}'", env!("CARGO_BIN_EXE_minescraper"), args.join("' '"));
+        terminal.args(["--quiet", "--command", &command, "/dev/null"]).env("TERM", "xterm");
+        let seen = printed(&terminal.output().unwrap());
+        assert!(seen.contains(what), "{args:?}: {seen:?}");
+        let silent = minescraper(args);
+        assert!(!said(&silent).contains(what), "{args:?}: {}", said(&silent));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn a_demo_in_a_terminal_has_no_colours_where_none_are_wanted() {
     let home = tempfile::tempdir().unwrap();
     let drawn = |wanted: Option<&str>| {

@@ -95,10 +95,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
     }
     let examples: Result<Vec<Example>, _> =
         pictures.iter().map(|picture| Example::open(picture)).collect();
-    let line = output::busy(&format!("comparing the cells of {} pictures", pictures.len()));
-    let made = calibrate(&known, &examples?);
-    line.finish_and_clear();
-    let made = made?;
+    let examples = examples?;
+    let with = format!("comparing the cells of {} pictures", examples.len());
+    let made = output::busy(&with, || calibrate(&known, &examples))?;
     made.skin.save(&out)?;
     let cut = format!(
         "Cut by `minescraper calibrate` from {} screenshots of (program, version, theme).",

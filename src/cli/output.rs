@@ -69,16 +69,22 @@ pub(super) fn progress_bar(all: u64, template: &str) -> ProgressBar {
     bar
 }
 
-/// A line on stderr that says what is being done and for how long, where nothing tells how far it is.
-pub(super) fn busy(with: &str) -> ProgressBar {
+/// What comes of `doing` something. Meanwhile a line on stderr says what it is and for how long it is being done, where nothing
+/// tells how far it is.
+pub(super) fn busy<T>(with: &str, doing: impl FnOnce() -> T) -> T {
     let line = ProgressBar::new_spinner();
     if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}: {elapsed}") {
         line.set_style(style);
     }
     line.set_message(with.to_owned());
     line.enable_steady_tick(Duration::from_millis(100));
-    line
+    let done = doing();
+    line.finish_and_clear();
+    done
 }
+
+/// What is done while a board is looked for in a picture.
+pub(super) const LOOKING: &str = "looking for a board";
 
 /// # Errors
 /// When a result could not be written and somebody waits for it.

@@ -14,7 +14,7 @@ use minescraper::recognize::survey::Sighting;
 use minescraper::recognize::{Lattice, Reader, Reading, Skin};
 
 use super::output::say;
-use super::{debug_image, desktop, skins};
+use super::{debug_image, desktop, output, skins};
 
 /// The options of `read`.
 #[derive(clap::Args, Debug)]
@@ -50,7 +50,7 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
             (seen.frame, window.unwrap_or("the open window").to_owned())
         }
     };
-    let survey = reader.survey(&frame);
+    let survey = output::busy(output::LOOKING, || reader.survey(&frame));
     if let Some(path) = &args.debug_image {
         debug_image::write(path, &survey, &frame)?;
     }

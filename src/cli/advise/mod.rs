@@ -19,7 +19,7 @@ use minescraper::solver;
 use super::desktop::Sight;
 use super::drawing::columns;
 use super::output::say;
-use super::{boards, desktop, overlay, session, skins};
+use super::{boards, desktop, output, overlay, session, skins};
 pub use answer::Answer;
 use watch::Watch;
 
@@ -143,7 +143,7 @@ fn look_at_desktop(window: Option<&str>) -> anyhow::Result<Seen> {
 
 /// Reads the largest board in a picture.
 fn read(frame: &Frame, reader: &Reader) -> anyhow::Result<Seen> {
-    largest(frame, reader.find(frame)?)
+    largest(frame, output::busy(output::LOOKING, || reader.find(frame))?)
 }
 
 /// The first of the boards in a picture.
